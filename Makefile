@@ -1,0 +1,48 @@
+# make            build the command: build/gpu-tracker
+# make run        install what the build needs, build, and track an example job
+# make test       build with gcc and clang, run all tests plainly and under sanitizers
+# make bench      measure what the tracker itself costs
+# make fuzz       fuzz each parser for FUZZ_SECONDS (20)
+# make install    install below PREFIX (/usr/local); DESTDIR is put in front
+# make format     lay out the C files as .clang-format says
+# make clean      remove what was built
+# make help       show this list
+
+PREFIX ?= /usr/local
+FUZZ_SECONDS ?= 20
+
+all: build/build.ninja
+	@ninja -C build
+
+build/build.ninja:
+	@meson setup build --prefix=$(PREFIX)
+
+run:
+	@tools/setup build
+	@$(MAKE) --no-print-directory all
+	build/gpu-tracker -e 'sh examples/job.sh' --st 0.5 --ru megabytes --tu seconds
+
+test:
+	@tools/test
+
+bench: all
+	@tools/setup bench
+	@bench/run
+
+fuzz:
+	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+install: all
+	@meson configure build -Dprefix=$(PREFIX)
+	@DESTDIR=$(DESTDIR) meson install -C build
+
+format:
+	@tools/format
+
+clean:
+	@rm -rf build build-test build-fuzz
+
+help:
+	@sed -n '/^#/!q; s/^# //p' Makefile
+
+.PHONY: all run test bench fuzz install format clean help

@@ -1,0 +1,11 @@
+/* config.h - the file of --tconfig. */
+#ifndef CLI_CONFIG_H
+#define CLI_CONFIG_H
+
+#include "options.h"
+
+/* Reads o->tconfig, a JSON object of the Tracker's keyword arguments, into `o`; what the command
+ * line gave stays.  0 or -EINVAL. */
+int config_load(struct options *o, struct refusal *ret_why);
+
+#endif

@@ -1,0 +1,219 @@
+/* run.c - run mode: tracks a command or a running process and writes what it used. */
+#include "run.h"
+
+#include "config.h"
+#include "exit_codes.h"
+#include "expand.h"
+#include "gput.h"
+#include "job.h"
+#include "progress.h"
+#include "result.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+struct run {
+    struct options *o;
+    struct job job;
+    struct output output;
+    struct progress progress;
+    struct gput_tracker *tracker;
+    char *output_name, *tracking_file; /* %h, %p, %r and %% replaced */
+};
+
+static int expand_names(struct run *run, struct refusal *ret_why)
+{
+    const struct options *o = run->o;
+    char host[256] = "", label[300];
+    struct expansion by = { .host = host, .pid = getpid(), .rank = expand_rank() };
+
+    gethostname(host, sizeof(host) - 1);
+    if (o->output && expand("--output", o->output, &by, &run->output_name, ret_why) < 0)
+        return -EINVAL;
+    option_label(o, OPT_TF, o->origin[OPT_TF], label, sizeof(label));
+    if (o->tracking_file && expand(label, o->tracking_file, &by, &run->tracking_file, ret_why) < 0)
+        return -EINVAL;
+    if (run->output_name && run->tracking_file && strcmp(run->output_name, run->tracking_file) == 0)
+        return refuse(ret_why, "--output and %s name the same file: '%s'", label, run->output_name);
+    return 0;
+}
+
+/* All that can be refused without the library, before anything is touched. */
+static int prepare(struct run *run, struct refusal *ret_why)
+{
+    if (run->o->tconfig && config_load(run->o, ret_why) < 0)
+        return -EINVAL;
+    if (job_choose(run->o, &run->job, ret_why) < 0)
+        return -EINVAL;
+    if (expand_names(run, ret_why) < 0)
+        return -EINVAL;
+    return output_prepare(run->output_name, &run->output, ret_why);
+}
+
+static uint32_t flags_of(const struct options *o)
+{
+    uint32_t flags = 0;
+
+    if (o->no_subreaper)
+        flags |= GPUT_NO_SUBREAPER;
+    if (o->wait_descendants)
+        flags |= GPUT_WAIT_DESCENDANTS;
+    if (o->overwrite)
+        flags |= GPUT_OVERWRITE;
+    if (o->no_watch)
+        flags |= GPUT_NO_WATCH;
+    return flags;
+}
+
+/* "--ru: ..." as the user knows it, where the library blames one of its options. */
+static void say_error(const struct options *o, const struct gput_error *error, int r)
+{
+    const char *text = error->text[0] ? error->text : strerror(-r);
+    int id = option_by_key(error->field);
+    char label[300];
+
+    if (id < 0) {
+        say("%s%s%s", error->field, error->field[0] ? ": " : "", text);
+        return;
+    }
+    option_label(o, (enum option_id)id, o->origin[id], label, sizeof(label));
+    say("%s: %s", label, text);
+}
+
+static int open_tracker(struct run *run)
+{
+    const struct options *o = run->o;
+    struct gput_error error = { .field = "" };
+    struct gput_options opts = GPUT_OPTIONS_INIT;
+    int r;
+
+    opts.flags = flags_of(o);
+    opts.sleep_time = o->sleep_time;
+    opts.ram_unit = o->ram_unit;
+    opts.gpu_ram_unit = o->gpu_ram_unit;
+    opts.time_unit = o->time_unit;
+    opts.n_expected_cores = o->n_expected_cores;
+    opts.gpu_uuids = o->gpu_uuids;
+    opts.gpu_brand = o->gpu_brand;
+    opts.tracking_file = run->tracking_file;
+    opts.timeout = o->timeout;
+    opts.on = progress_callbacks(&run->progress);
+    r = gput_tracker_open(&opts, &run->tracker, &error);
+    if (r == 0)
+        return 0;
+    say_error(o, &error, r);
+    return error.field[0] ? EXIT_USAGE : EXIT_TRACKER_FAILED;
+}
+
+static int spawn_status(int r)
+{
+    switch (-r) {
+    case ENOENT:
+    case ENOTDIR:
+        return EXIT_NOT_FOUND;
+    case EACCES:
+    case EPERM:
+    case ENOEXEC:
+    case EISDIR:
+    case ELOOP:
+    case ETXTBSY:
+    case E2BIG:
+    case ELIBBAD:
+    case ENAMETOOLONG:
+        return EXIT_CANNOT_EXECUTE;
+    default:
+        return EXIT_TRACKER_FAILED;
+    }
+}
+
+static int start(struct run *run)
+{
+    struct gput_error error = { .field = "" };
+    int r;
+
+    if (!run->job.argv) {
+        r = gput_tracker_attach(run->tracker, run->o->pid, &error);
+        if (r < 0)
+            say("--pid: cannot track %d: %s", run->o->pid,
+                error.text[0] ? error.text : strerror(-r));
+        return r < 0 ? EXIT_TRACKER_FAILED : 0;
+    }
+    r = gput_tracker_spawn(run->tracker, run->job.argv, &error);
+    if (r == 0)
+        return 0;
+    say("cannot run '%s': %s", run->job.argv[0], error.text[0] ? error.text : strerror(-r));
+    return spawn_status(r);
+}
+
+/* Only after the start: the command keeps the dispositions that we were given. */
+static void ignore_write_signals(void)
+{
+    signal(SIGPIPE, SIG_IGN);
+    signal(SIGXFSZ, SIG_IGN);
+}
+
+/* The tracking broke down: the command's end is still waited for and its status passed on. */
+static void wait_untracked(struct run *run, struct gput_usage *usage)
+{
+    int status;
+    pid_t pid;
+
+    if (!run->job.argv || usage->job.ending != GPUT_RUNNING || usage->job.pid <= 0)
+        return;
+    do
+        pid = waitpid(usage->job.pid, &status, 0);
+    while (pid < 0 && errno == EINTR);
+    if (pid < 0)
+        return;
+    usage->job.ending = WIFSIGNALED(status) ? GPUT_SIGNALED : GPUT_EXITED;
+    usage->job.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+static int track(struct run *run)
+{
+    struct gput_usage usage = { .size = sizeof(usage) };
+    int r;
+
+    ignore_write_signals();
+    r = gput_tracker_wait(run->tracker);
+    progress_end(&run->progress);
+    if (r < 0)
+        say("tracking failed: %s", strerror(-r));
+    r = gput_tracker_usage(run->tracker, &usage);
+    if (r < 0)
+        say("the figures are lost: %s", strerror(-r));
+    wait_untracked(run, &usage);
+    result_say(run->o, run->tracker, &usage);
+    if (r == 0)
+        run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
+    return result_status(&usage);
+}
+
+int run(struct options *o)
+{
+    struct run state = { .o = o, .output.fd = -1 };
+    struct refusal why;
+    int status = EXIT_USAGE;
+
+    if (prepare(&state, &why) < 0) {
+        say("%s", why.text);
+        goto done;
+    }
+    state.progress = (struct progress){ .o = o, .output = &state.output };
+    status = open_tracker(&state);
+    if (status == 0)
+        status = start(&state);
+    if (status == 0)
+        status = track(&state);
+done:
+    gput_tracker_close(state.tracker);
+    output_free(&state.output);
+    job_free(&state.job);
+    free(state.output_name);
+    free(state.tracking_file);
+    return status;
+}

@@ -1,0 +1,209 @@
+/* gput.h - what a batch job uses of RAM, CPU, GPUs and time.
+ *
+ * A call that can fail returns 0 or a negative errno and, on failure, leaves its ret_ arguments
+ * alone.  The library never prints, never exits and has no state of its own outside its handles:
+ * several trackers in one process work.  Use one handle from one thread at a time. */
+#ifndef GPUT_H
+#define GPUT_H
+
+#include <stdint.h>
+#include <sys/types.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define GPUT_API __attribute__((visibility("default")))
+
+struct gput_tracker; /* opaque: one job being tracked */
+
+/* The version of the library that runs, e.g. "0.1.0". */
+GPUT_API const char *gput_version(void);
+
+/* --- options -------------------------------------------------------------------------------- */
+
+enum gput_flag {
+    GPUT_NO_SUBREAPER = 1 << 0,     /* orphans of the job go to init, not to the tracker */
+    GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
+    GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
+    GPUT_NO_WATCH = 1 << 3,         /* records only, no looks in between (for measuring their cost) */
+};
+
+/* What a tracker tells while it runs.  Callbacks may be NULL; they are called from
+ * gput_tracker_wait() on the caller's thread. */
+struct gput_callbacks {
+    void *ctx;
+    void (*warn)(void *ctx, const char *line);                   /* one line, no newline */
+    void (*record)(void *ctx, const struct gput_tracker *t);     /* after each record */
+};
+
+struct gput_options {
+    uint32_t size;             /* sizeof(struct gput_options): lets the struct grow */
+    uint32_t flags;            /* enum gput_flag */
+    double sleep_time;         /* seconds from record to record, at least 0.001; 0: 1.0 */
+    const char *ram_unit;      /* bytes ... terabytes; NULL: gigabytes */
+    const char *gpu_ram_unit;  /* likewise */
+    const char *time_unit;     /* seconds, minutes, hours, days; NULL: hours */
+    int n_expected_cores;      /* 0: all of the machine's */
+    const char *gpu_uuids;     /* comma separated; NULL: all GPUs */
+    const char *gpu_brand;     /* nvidia, amd, intel; NULL: found by itself */
+    const char *tracking_file; /* name.csv, one row per record; NULL: none */
+    double timeout;            /* end the job after so many seconds; 0: never */
+    const char *proc_root;     /* NULL: /proc */
+    const char *sys_root;      /* NULL: /sys */
+    struct gput_callbacks on;
+};
+#define GPUT_OPTIONS_INIT { .size = sizeof(struct gput_options) }
+
+/* Why a call was refused, in words.  `field` is the name of the option at fault, as it stands in
+ * struct gput_options, or empty. */
+struct gput_error {
+    char field[32];
+    char text[480]; /* one line, without the field's name and without a full stop */
+};
+
+/* --- life of a tracker ---------------------------------------------------------------------- */
+
+/* Checks the options and makes a tracker.  All strings of `opts` are copied.  `ret_err` may be
+ * NULL.  -EINVAL: an option is wrong; -EEXIST: the tracking file exists. */
+GPUT_API int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
+                               struct gput_error *ret_err);
+
+/* Starts a command as a child of the calling process, which should be small (its memory is the
+ * floor of the child's peak) and have no other children.  argv[0] is looked up in PATH.
+ * Signals: the caller's mask is saved for the child and TERM, HUP, USR1, USR2, INT, QUIT and CHLD
+ * are blocked until gput_tracker_close().  -ENOENT: no such program; -EACCES and -ENOEXEC: not
+ * executable. */
+GPUT_API int gput_tracker_spawn(struct gput_tracker *t, char *const argv[],
+                                struct gput_error *ret_err);
+
+/* Tracks a running process and its descendants instead.  -ESRCH: no such process. */
+GPUT_API int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err);
+
+/* Samples until the job has ended (after attach: or until the caller is told to stop by INT or
+ * TERM) and passes signals on meanwhile. */
+GPUT_API int gput_tracker_wait(struct gput_tracker *t);
+
+/* NULL is fine.  Returns NULL, so `t = gput_tracker_close(t)` cannot dangle.  The job, if it
+ * still runs, is left alone. */
+GPUT_API struct gput_tracker *gput_tracker_close(struct gput_tracker *t);
+
+/* --- figures -------------------------------------------------------------------------------- */
+
+enum gput_source {
+    GPUT_UNAVAILABLE, /* not known; `value` is 0 */
+    GPUT_SAMPLED,     /* the best of what was seen: the truth may be higher */
+    GPUT_EXACT,       /* the kernel's own count or mark */
+};
+
+struct gput_figure {
+    double value;
+    enum gput_source source;
+    const char *why; /* static text: why it is not exact, or NULL */
+};
+
+struct gput_rss { /* bytes */
+    struct gput_figure total_rss, private_rss, shared_rss;
+};
+
+struct gput_percentages {
+    struct gput_figure max_sum_percent, max_hardware_percent; /* percent of one core; of all */
+    struct gput_figure mean_sum_percent, mean_hardware_percent;
+};
+
+/* How the job ended. */
+enum gput_ending {
+    GPUT_RUNNING,   /* it has not: the figures are those so far */
+    GPUT_EXITED,    /* `code` is its exit code */
+    GPUT_SIGNALED,  /* `code` is the signal */
+    GPUT_GONE,      /* an attached process ended: its status is its parent's to know */
+    GPUT_DETACHED,  /* an attached process lives on; the tracker was told to stop */
+};
+
+enum gput_oom {
+    GPUT_OOM_NO,
+    GPUT_OOM_PROBABLY, /* SIGKILL, and the machine killed something for memory meanwhile */
+    GPUT_OOM_YES,      /* SIGKILL, and the job's own cgroup counted a kill for memory */
+};
+
+/* Everything known of a run: bytes, seconds, percent, counts.  The first five groups are the
+ * default output, the others come with --full. */
+struct gput_usage {
+    uint32_t size; /* set it to sizeof(struct gput_usage) before the call */
+    const char *ram_unit, *gpu_ram_unit, *time_unit; /* for text and JSON; the figures are bytes */
+
+    struct {
+        struct gput_figure system_capacity, system;
+        struct gput_rss main, descendants, combined;
+    } max_ram;
+    struct {
+        struct gput_figure system_capacity, system, main, descendants, combined;
+    } max_gpu_ram;
+    struct {
+        struct gput_figure system_core_count, n_expected_cores;
+        struct gput_percentages system, main, descendants, combined;
+        struct gput_figure main_n_threads, descendants_n_threads, combined_n_threads;
+    } cpu_utilization;
+    struct {
+        struct gput_figure system_gpu_count, n_expected_gpus;
+        struct gput_percentages gpu_percentages;
+    } gpu_utilization;
+    struct {
+        struct gput_figure time; /* seconds */
+    } compute_time;
+
+    struct { /* how it ended */
+        const char *command; /* borrowed from the tracker; NULL after attach */
+        pid_t pid;
+        enum gput_ending ending;
+        int code;
+        int timed_out; /* the tracker ended it for --timeout */
+        enum gput_oom oom;
+        int n_left; /* descendants that live on */
+    } job;
+    struct { /* the whole tree, dead processes included */
+        struct gput_figure cpu_user_seconds, cpu_system_seconds;
+        struct gput_figure main_cpu_seconds, descendants_cpu_seconds;
+        struct gput_figure max_n_processes;
+        struct gput_figure minor_faults, major_faults;
+        struct gput_figure voluntary_switches, involuntary_switches;
+        struct gput_figure disk_read_bytes, disk_write_bytes;
+    } totals;
+    struct { /* what the job could have had */
+        struct gput_figure memory_host, memory_cgroup, memory_effective;    /* bytes */
+        struct gput_figure cores_host, cores_cgroup, cores_affinity, cores_effective;
+    } limits;
+    struct { /* what the tracking itself took */
+        struct gput_figure cpu_seconds, max_rss;
+        struct gput_figure n_records, n_looks, n_memory_passes;
+        int process_events; /* 1: the kernel told of births and deaths */
+    } tracker;
+};
+
+/* The figures so far, or of the whole run after gput_tracker_wait(). */
+GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+
+/* What it holds just now, for a status line: cheap, no system call but the clock. */
+struct gput_now {
+    double elapsed;        /* seconds */
+    double ram, ram_peak;  /* bytes, the whole job */
+    double cpu_percent;    /* of one core, over the last record interval */
+    int n_processes;
+};
+GPUT_API void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now);
+
+/* The pids of descendants that live on after the run, at most `max` of them.  Returns how many
+ * there are. */
+GPUT_API int gput_tracker_left(const struct gput_tracker *t, pid_t *ret_pids, int max);
+
+enum gput_format { GPUT_TEXT, GPUT_JSON };
+
+/* The figures as text or JSON, with a final newline, in the units of `u`; `full` adds the further
+ * groups and where each figure comes from.  free() the result. */
+GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
+                               char **ret_text);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,166 @@
+/* ending.c - what the kernel still tells when a process has ended, and what follows from it. */
+#include <errno.h>
+#include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+
+#include "api/tracker.h"
+#include "base/clock.h"
+#include "base/scan.h"
+
+uint64_t gput__machine_oom_kills(const struct gput__root *proc)
+{
+    char text[16384];
+    uint64_t n = 0;
+
+    if (gput__root_read(proc, "vmstat", text, sizeof(text)) > 0)
+        (void)gput__scan_key(text, "oom_kill", &n);
+    return n;
+}
+
+/* SIGKILL has many senders.  The job's own cgroup counts its kills for memory; the machine's count
+ * alone may be of somebody else. */
+static enum gput_oom judge_kill(const struct gput_tracker *t)
+{
+    struct gput__cgroup now;
+
+    if (t->ending != GPUT_SIGNALED || t->code != SIGKILL || !t->settled || t->kill_at_ns)
+        return GPUT_OOM_NO;
+    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &now);
+    if (now.has_oom_kills && now.oom_kills > t->cgroup_at_start.oom_kills)
+        return GPUT_OOM_YES;
+    if (gput__machine_oom_kills(&t->sampler.proc) > t->machine_oom_at_start)
+        return GPUT_OOM_PROBABLY;
+    return GPUT_OOM_NO;
+}
+
+static uint64_t cpu_ns_of(const struct rusage *u)
+{
+    struct timeval sum;
+
+    timeradd(&u->ru_utime, &u->ru_stime, &sum);
+    return ((uint64_t)sum.tv_sec * 1000000 + (uint64_t)sum.tv_usec) * 1000;
+}
+
+/* The clock of a zombie is main's alone, the usage that wait4 gives is main's with all that it
+ * waited for: the difference is the descendants', exact to a microsecond. */
+static void settle_cpu(struct gput_tracker *t, uint64_t own_ns)
+{
+    struct gput__tree *tree = &t->sampler.tree;
+    struct gput__task *task = gput__tree_main(tree);
+    uint64_t all = cpu_ns_of(&t->usage);
+    uint64_t waited = all > own_ns ? all - own_ns : 0;
+
+    if (task) {
+        if (own_ns)
+            task->cpu_ns.now = own_ns;
+        task->waited_ns = (struct gput__count){ .now = waited };
+        task->vanished_ns = task->vanished_ns > waited ? task->vanished_ns : 0;
+    } else {
+        tree->reaped_ns += all; /* /proc showed nothing */
+    }
+    gput__sampler_cpu(&t->sampler, &t->now);
+    if (!task) {
+        gput__sample_set(&t->now, GPUT__MAIN_CPU, (double)own_ns / 1e9);
+        gput__sample_set(&t->now, GPUT__DESCENDANTS_CPU,
+                         (double)(tree->reaped_ns - own_ns) / 1e9);
+    }
+}
+
+/* Could main have reached this level with the pages taken since its mark was last read? */
+static bool main_could_reach(const struct gput_tracker *t, const struct gput__task *task,
+                             uint64_t level)
+{
+    uint64_t taken = task->faults + 1 - task->status_faults;
+
+    return task->status_faults == 0 ||
+           t->sampler.memory.mark[GPUT__MAIN] + taken * t->sampler.tree.page >= level;
+}
+
+/* wait4's mark is the largest of main's and of those of the descendants that it waited for, and
+ * begins at the tracker's own size.  Which of them it is of follows from the marks that were seen. */
+static void settle_peak(struct gput_tracker *t)
+{
+    struct gput__memory *m = &t->sampler.memory;
+    const struct gput__task *task = gput__tree_main(&t->sampler.tree);
+    uint64_t mark = (uint64_t)t->usage.ru_maxrss * 1024;
+    bool alone = task && task->waited_faults == 0;
+
+    t->main_only = alone && !t->sampler.tree.had_descendants;
+    if (mark <= t->floor_rss) { /* nothing is known but that it was small */
+        if (m->mark[GPUT__MAIN] == 0)
+            m->mark[GPUT__MAIN] = mark;
+        return;
+    }
+    if (alone || mark <= m->mark[GPUT__MAIN] || !task) {
+        t->main_peak_exact = task != NULL;
+        m->mark[GPUT__MAIN] = mark > m->mark[GPUT__MAIN] ? mark : m->mark[GPUT__MAIN];
+    } else if (mark > m->mark[GPUT__DESCENDANTS]) {
+        bool is_main = main_could_reach(t, task, mark);
+
+        m->mark[is_main ? GPUT__MAIN : GPUT__DESCENDANTS] = mark;
+    }
+}
+
+void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
+{
+    const uint64_t *mark = t->sampler.memory.mark;
+    uint64_t orphan = t->sampler.tree.reaped_rss;
+    double whole;
+
+    if (t->sampler.blind && t->end_ns == 0)
+        return;
+    gput__summary_raise(s, GPUT__MAIN_RAM, (double)mark[GPUT__MAIN]);
+    gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)mark[GPUT__DESCENDANTS]);
+    /* An orphan's mark begins at that of whoever forked it: only above main's it is a
+     * descendant's own. */
+    if ((double)orphan > s->max[GPUT__MAIN_RAM] && orphan > t->floor_rss)
+        gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)orphan);
+    whole = s->max[GPUT__MAIN_RAM] > s->max[GPUT__DESCENDANTS_RAM] ? s->max[GPUT__MAIN_RAM]
+                                                                   : s->max[GPUT__DESCENDANTS_RAM];
+    gput__summary_raise(s, GPUT__COMBINED_RAM, whole);
+}
+
+static void take_status(struct gput_tracker *t, int status)
+{
+    t->ending = WIFSIGNALED(status) ? GPUT_SIGNALED : GPUT_EXITED;
+    t->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
+}
+
+void gput__finish(struct gput_tracker *t, int64_t now)
+{
+    t->end_ns = now;
+    gput__sampler_system(&t->sampler, &t->now);
+    t->now.boot_ns = now;
+    t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
+    gput__summary_end(&t->summary, &t->now);
+    gput__raise_marks(t, &t->summary);
+    t->oom = judge_kill(t);
+}
+
+void gput__take_main(struct gput_tracker *t, int64_t now)
+{
+    clockid_t clock;
+    uint64_t own_ns = 0;
+    int status = 0;
+
+    gput__sampler_look(&t->sampler, now, &t->now);
+    if (clock_getcpuclockid(t->pid, &clock) == 0)
+        own_ns = (uint64_t)gput__clock_ns(clock);
+    if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {
+        take_status(t, status);
+        t->has_usage = true;
+        settle_cpu(t, own_ns);
+        settle_peak(t);
+    } else {
+        t->ending = GPUT_GONE;
+        gput__sampler_cpu(&t->sampler, &t->now);
+    }
+}
+
+void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending)
+{
+    t->ending = ending;
+    gput__sampler_look(&t->sampler, now, &t->now);
+    gput__sampler_cpu(&t->sampler, &t->now);
+}

@@ -1,0 +1,302 @@
+/* loop.c - the one loop that waits: for deadlines, for signals, for the end of the job. */
+#include <errno.h>
+#include <poll.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/signalfd.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "api/tracker.h"
+#include "base/clock.h"
+
+/* After TERM a job has so long before KILL. */
+#define GRACE_NS (5 * GPUT__NS_PER_S)
+/* One TERM may reach us twice (timeout(1) signals its child and then the group). */
+#define SAME_TERM_NS GPUT__NS_PER_S
+/* So many events a second of processes that are not the job's cost more than they tell. */
+#define MOST_FOREIGN_EVENTS 300
+#define DEAF_NS (10 * GPUT__NS_PER_S)
+
+/* --- signals -------------------------------------------------------------------------------- */
+
+static void signal_main(const struct gput_tracker *t, int sig)
+{
+    if (t->ending == GPUT_RUNNING && !t->attached)
+        (void)kill(t->pid, sig); /* not yet waited for: the pid is still its own */
+}
+
+static void signal_job(const struct gput_tracker *t, int sig)
+{
+    const struct gput__tree *tree = &t->sampler.tree;
+
+    signal_main(t, sig);
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (!tree->tasks[i].is_main && gput__task_is_alive(&tree->tasks[i]))
+            (void)kill(tree->tasks[i].pid, sig);
+}
+
+/* The kernel's own (Ctrl-C, a hang-up) have reached the job as they have reached us, and what the
+ * job sent us it need not get back. */
+static bool is_for_the_job(const struct gput_tracker *t, const struct signalfd_siginfo *si)
+{
+    if (si->ssi_signo == SIGINT || si->ssi_signo == SIGQUIT)
+        return false;
+    return si->ssi_code <= 0 && !gput__tree_find(&t->sampler.tree, (pid_t)si->ssi_pid);
+}
+
+static void take_term(struct gput_tracker *t, int64_t now)
+{
+    if (t->first_term_ns && now - t->first_term_ns > SAME_TERM_NS) {
+        t->kill_at_ns = now;
+        signal_main(t, SIGKILL);
+        return;
+    }
+    if (!t->first_term_ns)
+        t->first_term_ns = now;
+    signal_main(t, SIGTERM);
+}
+
+static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *si, int64_t now)
+{
+    int sig = (int)si->ssi_signo;
+
+    if (sig == SIGCHLD)
+        return;
+    if (t->attached) {
+        t->stop_asked |= sig != SIGUSR1 && sig != SIGUSR2;
+        return;
+    }
+    if (!is_for_the_job(t, si))
+        return;
+    if (sig == SIGTERM)
+        take_term(t, now);
+    else
+        signal_main(t, sig);
+}
+
+static void take_signals(struct gput_tracker *t, int64_t now)
+{
+    struct signalfd_siginfo si;
+
+    while (read(t->signal_fd, &si, sizeof(si)) == (ssize_t)sizeof(si))
+        take_signal(t, &si, now);
+}
+
+/* --- the end -------------------------------------------------------------------------------- */
+
+/* Waits for all children of ours that have ended.  Orphans of the job are ours too. */
+static void reap(struct gput_tracker *t, int64_t now)
+{
+    for (;;) {
+        siginfo_t si = { 0 };
+        struct rusage usage;
+        int status;
+
+        if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid == 0)
+            return;
+        if (si.si_pid == t->pid)
+            gput__take_main(t, now);
+        else if (wait4(si.si_pid, &status, WNOHANG, &usage) == si.si_pid)
+            gput__tree_reaped(&t->sampler.tree, si.si_pid, &usage);
+    }
+}
+
+static bool is_readable(int fd)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
+static bool descendants_live(const struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (!tree->tasks[i].is_main && gput__task_is_alive(&tree->tasks[i]))
+            return true;
+    return false;
+}
+
+/* As the parent of all orphans we know by the kernel's word that nobody is left. */
+static bool nobody_is_left(const struct gput_tracker *t)
+{
+    siginfo_t si;
+
+    if (t->opts.flags & GPUT_NO_SUBREAPER)
+        return !descendants_live(&t->sampler.tree);
+    return waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
+}
+
+static bool is_over(struct gput_tracker *t, int64_t now)
+{
+    if (t->attached && t->ending == GPUT_RUNNING) {
+        const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
+
+        if (is_readable(t->pidfd) || !main_task || main_task->gone || main_task->state == 'Z')
+            gput__take_departure(t, now, GPUT_GONE);
+        else if (t->stop_asked)
+            gput__take_departure(t, now, GPUT_DETACHED);
+    }
+    if (t->ending == GPUT_RUNNING)
+        return false;
+    return t->attached || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) || nobody_is_left(t);
+}
+
+static void keep_time_limit(struct gput_tracker *t, int64_t now)
+{
+    if (t->kill_at_ns && now >= t->kill_at_ns && t->timed_out) {
+        t->kill_at_ns = now + GRACE_NS;
+        signal_job(t, SIGKILL);
+    } else if (t->deadline_ns && now >= t->deadline_ns) {
+        t->deadline_ns = 0;
+        t->timed_out = true;
+        t->kill_at_ns = now + GRACE_NS;
+        signal_job(t, SIGTERM);
+    }
+}
+
+/* --- ticks ---------------------------------------------------------------------------------- */
+
+/* What need not delay the start of the job. */
+static void settle_in(struct gput_tracker *t, int64_t now)
+{
+    t->settled = true;
+    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &t->cgroup_at_start);
+    t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
+    gput__sampler_listen(&t->sampler);
+    t->second_ns = now;
+}
+
+/* On a machine where others fork all the time their events are not worth their price: then the
+ * youngest pid tells whether to look. */
+static void weigh_events(struct gput_tracker *t, int64_t now)
+{
+    struct gput__tree *tree = &t->sampler.tree;
+
+    if (tree->events < 0) {
+        if (t->deaf_until_ns && now >= t->deaf_until_ns) {
+            t->deaf_until_ns = 0;
+            gput__sampler_listen(&t->sampler);
+        }
+        return;
+    }
+    if (tree->foreign_events > MOST_FOREIGN_EVENTS) {
+        gput__sampler_unlisten(&t->sampler);
+        t->deaf_until_ns = now + DEAF_NS;
+    }
+    if (now - t->second_ns >= GPUT__NS_PER_S) {
+        tree->foreign_events = 0;
+        t->second_ns = now;
+    }
+}
+
+static void write_row(struct gput_tracker *t)
+{
+    int r;
+
+    if (t->csv.fd < 0)
+        return;
+    r = gput__csv_write(&t->csv, &t->summary.last, &t->now);
+    if (r < 0) {
+        gput__warn(t, "%s: no more records are written: %s", t->opts.tracking_file, strerror(-r));
+        gput__csv_close(&t->csv);
+    }
+}
+
+static void record(struct gput_tracker *t, int64_t now)
+{
+    gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
+    write_row(t);
+    gput__summary_record(&t->summary, &t->now);
+    gput__schedule_recorded(&t->schedule, now);
+    t->events_muted = false;
+    if (t->opts.on.record)
+        t->opts.on.record(t->opts.on.ctx, t);
+    if (t->sampler.tree.moved)
+        gput__schedule_stir(&t->schedule, now);
+}
+
+static void look(struct gput_tracker *t, int64_t now)
+{
+    int64_t spent;
+
+    gput__sampler_look(&t->sampler, now, &t->now);
+    gput__summary_look(&t->summary, &t->now);
+    spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+}
+
+static void tick(struct gput_tracker *t, int64_t now)
+{
+    if (!t->settled)
+        settle_in(t, now);
+    weigh_events(t, now);
+    if (gput__schedule_record_due(&t->schedule, now))
+        record(t, now);
+    else
+        look(t, now);
+    keep_time_limit(t, now);
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+/* --- the loop ------------------------------------------------------------------------------- */
+
+static void set_alarm(const struct gput_tracker *t)
+{
+    int64_t at = gput__schedule_next(&t->schedule);
+    struct itimerspec when = { 0 };
+
+    if (t->deadline_ns && t->deadline_ns < at)
+        at = t->deadline_ns;
+    if (t->kill_at_ns && t->kill_at_ns < at)
+        at = t->kill_at_ns;
+    when.it_value.tv_sec = at / GPUT__NS_PER_S;
+    when.it_value.tv_nsec = at % GPUT__NS_PER_S;
+    (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
+}
+
+/* While looks are frequent events wait for the next one; in quiet times a birth wakes us, at most
+ * once between two records if it was a stranger's. */
+static int events_to_wait_for(const struct gput_tracker *t)
+{
+    bool quiet = t->schedule.next_look_ns == INT64_MAX;
+
+    return quiet && !t->events_muted && !t->schedule.no_watch ? t->sampler.tree.events : -1;
+}
+
+int gput__loop(struct gput_tracker *t)
+{
+    uint64_t expirations;
+    int64_t now;
+
+    do {
+        struct pollfd fds[] = {
+            { .fd = t->pidfd, .events = POLLIN },
+            { .fd = t->signal_fd, .events = POLLIN },
+            { .fd = t->timer_fd, .events = POLLIN },
+            { .fd = t->sampler.memory.passer.done, .events = POLLIN },
+            { .fd = events_to_wait_for(t), .events = POLLIN },
+        };
+
+        set_alarm(t);
+        if (t->ending != GPUT_RUNNING)
+            fds[0].fd = -1;
+        if (poll(fds, sizeof(fds) / sizeof(*fds), -1) < 0 && errno != EINTR)
+            return -errno;
+        now = gput__now();
+        if (fds[1].revents)
+            take_signals(t, now);
+        if (!t->attached && (fds[0].revents || fds[1].revents))
+            reap(t, now);
+        if (fds[4].revents)
+            t->events_muted = true;
+        if (fds[2].revents)
+            (void)!read(t->timer_fd, &expirations, sizeof(expirations));
+        if (fds[2].revents || fds[3].revents || fds[4].revents)
+            tick(t, now);
+    } while (!is_over(t, now));
+    gput__finish(t, now);
+    return 0;
+}

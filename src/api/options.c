@@ -1,0 +1,151 @@
+/* options.c - checks the options of a tracker and keeps a copy of them. */
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "api/tracker.h"
+#include "model/unit.h"
+
+#define SHORTEST_SLEEP 0.001
+#define LONGEST_SLEEP 1e6
+
+int gput__refuse(struct gput_error *ret_err, int r, const char *field, const char *fmt, ...)
+{
+    va_list args;
+
+    if (!ret_err)
+        return r;
+    snprintf(ret_err->field, sizeof(ret_err->field), "%s", field);
+    va_start(args, fmt);
+    vsnprintf(ret_err->text, sizeof(ret_err->text), fmt, args);
+    va_end(args);
+    return r;
+}
+
+static int check_unit(const char *name, const char *field, struct gput_error *ret_err,
+                      const struct gput__unit *(*find)(const char *),
+                      void (*refuse)(const char *, char *, size_t))
+{
+    char text[200];
+
+    if (find(name))
+        return 0;
+    refuse(name, text, sizeof(text));
+    return gput__refuse(ret_err, -EINVAL, field, "%s", text);
+}
+
+static int check_units(const struct gput_options *o, struct gput_error *e)
+{
+    int r = check_unit(o->ram_unit, "ram_unit", e, gput__unit_of_memory, gput__unit_refuse_memory);
+
+    if (r == 0)
+        r = check_unit(o->gpu_ram_unit, "gpu_ram_unit", e, gput__unit_of_memory,
+                       gput__unit_refuse_memory);
+    if (r == 0)
+        r = check_unit(o->time_unit, "time_unit", e, gput__unit_of_time, gput__unit_refuse_time);
+    return r;
+}
+
+static int check_brand(const struct gput_options *o, struct gput_error *e)
+{
+    static const char *const brands[] = { "nvidia", "amd", "intel" };
+
+    for (size_t i = 0; i < sizeof(brands) / sizeof(*brands); i++)
+        if (!o->gpu_brand || !strcmp(o->gpu_brand, brands[i]))
+            return 0;
+    return gput__refuse(e, -EINVAL, "gpu_brand", "'%.80s' is not one of: nvidia, amd, intel",
+                        o->gpu_brand);
+}
+
+static int check_numbers(const struct gput_options *o, struct gput_error *e)
+{
+    if (!(o->sleep_time >= SHORTEST_SLEEP && o->sleep_time <= LONGEST_SLEEP))
+        return gput__refuse(e, -EINVAL, "sleep_time", "%g is not a number of seconds from %g to %g",
+                            o->sleep_time, SHORTEST_SLEEP, LONGEST_SLEEP);
+    if (o->n_expected_cores < 0)
+        return gput__refuse(e, -EINVAL, "n_expected_cores", "%d is not a number of cores",
+                            o->n_expected_cores);
+    if (!(o->timeout >= 0 && o->timeout <= 1e9))
+        return gput__refuse(e, -EINVAL, "timeout", "%g is not a number of seconds", o->timeout);
+    return 0;
+}
+
+static int check_tracking_file(const struct gput_options *o, struct gput_error *e)
+{
+    const char *dot = o->tracking_file ? strrchr(o->tracking_file, '.') : NULL;
+
+    if (!o->tracking_file)
+        return 0;
+    if (!dot || strcmp(dot, ".csv"))
+        return gput__refuse(e, -EINVAL, "tracking_file", "'%.200s' does not end in .csv",
+                            o->tracking_file);
+    if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
+        return gput__refuse(e, -EEXIST, "tracking_file", "'%.200s' exists: overwrite it or name "
+                            "another file", o->tracking_file);
+    return 0;
+}
+
+static int copy_strings(struct gput_options *o)
+{
+    const char **strings[] = { &o->ram_unit, &o->gpu_ram_unit, &o->time_unit, &o->gpu_uuids,
+                               &o->gpu_brand, &o->tracking_file, &o->proc_root, &o->sys_root };
+    int r = 0;
+
+    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
+        if (!*strings[i])
+            continue;
+        *strings[i] = r < 0 ? NULL : strdup(*strings[i]);
+        if (!*strings[i])
+            r = -ENOMEM;
+    }
+    return r;
+}
+
+int gput__options_take(const struct gput_options *from, struct gput_options *ret,
+                       struct gput_error *ret_err)
+{
+    struct gput_options o = { 0 };
+    int r;
+
+    /* A caller built against an older header knows fewer options: the rest keep their defaults. */
+    if (from)
+        memcpy(&o, from, from->size < sizeof(o) ? from->size : sizeof(o));
+    o.size = sizeof(o);
+    o.sleep_time = o.sleep_time == 0 ? 1.0 : o.sleep_time;
+    o.ram_unit = o.ram_unit ? o.ram_unit : "gigabytes";
+    o.gpu_ram_unit = o.gpu_ram_unit ? o.gpu_ram_unit : "gigabytes";
+    o.time_unit = o.time_unit ? o.time_unit : "hours";
+    r = check_units(&o, ret_err);
+    if (r == 0)
+        r = check_brand(&o, ret_err);
+    if (r == 0)
+        r = check_numbers(&o, ret_err);
+    if (r == 0)
+        r = check_tracking_file(&o, ret_err);
+    if (r < 0)
+        return r;
+    r = copy_strings(&o);
+    if (r < 0) {
+        gput__options_free(&o);
+        return gput__refuse(ret_err, r, "", "out of memory");
+    }
+    *ret = o;
+    return 0;
+}
+
+void gput__options_free(struct gput_options *o)
+{
+    free((char *)o->ram_unit);
+    free((char *)o->gpu_ram_unit);
+    free((char *)o->time_unit);
+    free((char *)o->gpu_uuids);
+    free((char *)o->gpu_brand);
+    free((char *)o->tracking_file);
+    free((char *)o->proc_root);
+    free((char *)o->sys_root);
+    *o = (struct gput_options){ 0 };
+}

@@ -1,0 +1,83 @@
+/* spawn.c - starts the command, and keeps the tracker's signals apart from the job's. */
+#include <errno.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "api/tracker.h"
+
+/* Taken off the process and read from a descriptor.  Stop signals stay as they are: Ctrl-Z and fg
+ * must work on tracker and job alike. */
+static const int taken[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT };
+
+static bool is_ignored(int sig)
+{
+    struct sigaction sa;
+
+    return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN;
+}
+
+int gput__signals_take(struct gput_tracker *t)
+{
+    struct sigaction by_default = { .sa_handler = SIG_DFL };
+    sigset_t set;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGCHLD);
+    for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+        if (!is_ignored(taken[i])) /* under nohup a hang-up stays ignored */
+            sigaddset(&set, taken[i]);
+    t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (t->signal_fd < 0)
+        return -errno;
+    sigprocmask(SIG_BLOCK, &set, &t->old_mask);
+    sigaction(SIGPIPE, NULL, &t->old_pipe);
+    /* With SIGCHLD ignored, as some parents leave it, the job's status would be lost. */
+    sigaction(SIGCHLD, &by_default, &t->old_chld);
+    t->has_signals = true;
+    return 0;
+}
+
+void gput__signals_give_back(struct gput_tracker *t)
+{
+    if (!t->has_signals)
+        return;
+    sigaction(SIGCHLD, &t->old_chld, NULL);
+    sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
+    t->has_signals = false;
+}
+
+/* In the child, in the parent's memory: only calls that change the kernel's view of us alone. */
+static void become(const struct gput_tracker *t, char *const argv[], volatile int *failure)
+{
+    sigaction(SIGCHLD, &t->old_chld, NULL);
+    sigaction(SIGPIPE, &t->old_pipe, NULL);
+    sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
+    execvp(argv[0], argv);
+    *failure = errno;
+    _exit(127);
+}
+
+/* vfork: the child's peak memory begins at what its parent shows, and copying page tables would
+ * delay the job. */
+int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid)
+{
+    volatile int failure = 0;
+    pid_t pid;
+
+    if (!(t->opts.flags & GPUT_NO_SUBREAPER))
+        (void)prctl(PR_SET_CHILD_SUBREAPER, 1);
+    pid = vfork();
+    if (pid < 0)
+        return -errno;
+    if (pid == 0)
+        become(t, argv, &failure);
+    if (failure) {
+        (void)waitpid(pid, NULL, 0);
+        return -failure;
+    }
+    *ret_pid = pid;
+    return 0;
+}

@@ -1,0 +1,252 @@
+/* tracker.c - the life of a tracker: open, spawn or attach, wait, close. */
+#include "api/tracker.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "model/unit.h"
+
+const char *gput_version(void)
+{
+    return GPUT_VERSION;
+}
+
+void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
+{
+    char line[512];
+    va_list args;
+
+    if (!t->opts.on.warn)
+        return;
+    va_start(args, fmt);
+    vsnprintf(line, sizeof(line), fmt, args);
+    va_end(args);
+    t->opts.on.warn(t->opts.on.ctx, line);
+}
+
+int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
+                      struct gput_error *ret_err)
+{
+    struct gput_tracker *t = calloc(1, sizeof(*t));
+    int r;
+
+    if (!t)
+        return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
+    t->pidfd = t->signal_fd = t->timer_fd = t->csv.fd = -1;
+    t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
+    t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
+    t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
+    r = gput__options_take(opts, &t->opts, ret_err);
+    if (r < 0)
+        goto fail;
+    r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
+    if (r < 0) {
+        gput__refuse(ret_err, r, "proc_root", "%s: %s", t->opts.proc_root ? t->opts.proc_root : "/proc",
+                     strerror(-r));
+        goto fail;
+    }
+    *ret_t = t;
+    return 0;
+fail:
+    gput_tracker_close(t);
+    return r;
+}
+
+struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
+{
+    int fds[3];
+
+    if (!t)
+        return NULL;
+    gput__sampler_close(&t->sampler);
+    gput__csv_close(&t->csv);
+    gput__signals_give_back(t);
+    memcpy(fds, (int[]){ t->pidfd, t->signal_fd, t->timer_fd }, sizeof(fds));
+    for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    free(t->command);
+    gput__options_free(&t->opts);
+    free(t);
+    return NULL;
+}
+
+static unsigned expected_cores(const struct gput_tracker *t)
+{
+    return t->opts.n_expected_cores ? (unsigned)t->opts.n_expected_cores : t->sampler.n_cores;
+}
+
+static int open_tracking_file(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    struct gput__static_data data = {
+        .ram_unit = t->opts.ram_unit,
+        .gpu_ram_unit = t->opts.gpu_ram_unit,
+        .time_unit = t->opts.time_unit,
+        .ram_unit_size = gput__unit_of_memory(t->opts.ram_unit)->size,
+        .gpu_ram_unit_size = gput__unit_of_memory(t->opts.gpu_ram_unit)->size,
+        .ram_system_capacity = (double)t->sampler.ram_capacity,
+        .system_core_count = t->sampler.n_cores,
+        .n_expected_cores = expected_cores(t),
+    };
+    int r;
+
+    if (!t->opts.tracking_file)
+        return 0;
+    r = gput__csv_open(&t->csv, t->opts.tracking_file, t->opts.flags & GPUT_OVERWRITE, &data);
+    if (r < 0) {
+        t->csv.fd = -1;
+        return gput__refuse(ret_err, r, "tracking_file", "'%.200s' cannot be written: %s",
+                            t->opts.tracking_file, strerror(-r));
+    }
+    return 0;
+}
+
+/* The counters at the start: the job has used nothing yet. */
+static void begin_sample(struct gput_tracker *t)
+{
+    t->now = (struct gput__sample){ 0 };
+    gput__sampler_system(&t->sampler, &t->now);
+    gput__sample_set(&t->now, GPUT__MAIN_CPU, 0);
+    gput__sample_set(&t->now, GPUT__DESCENDANTS_CPU, 0);
+    gput__sample_set(&t->now, GPUT__COMBINED_CPU, 0);
+    t->start_ns = gput__now();
+    t->now.boot_ns = t->start_ns;
+    t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
+}
+
+static void begin_run(struct gput_tracker *t)
+{
+    int64_t period = (int64_t)(t->opts.sleep_time * 1e9);
+    bool no_watch = t->opts.flags & GPUT_NO_WATCH;
+
+    gput__summary_begin(&t->summary, period, 100.0 * t->sampler.n_cores, &t->now);
+    gput__schedule_begin(&t->schedule, t->start_ns, period, no_watch);
+    t->sampler.memory.no_watch = no_watch;
+    t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+    if (t->opts.timeout > 0)
+        t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    int r = gput__signals_take(t);
+
+    if (r < 0)
+        return gput__refuse(ret_err, r, "", "signalfd: %s", strerror(-r));
+    t->timer_fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+    if (t->timer_fd < 0)
+        return gput__refuse(ret_err, -errno, "", "timerfd_create: %s", strerror(errno));
+    return open_tracking_file(t, ret_err);
+}
+
+static char *join_words(char *const argv[])
+{
+    struct gput__buf b = { 0 };
+    char *text = NULL;
+
+    for (size_t i = 0; argv[i]; i++)
+        gput__buf_printf(&b, "%s%s", i ? " " : "", argv[i]);
+    (void)gput__buf_take(&b, &text);
+    return text;
+}
+
+static uint64_t own_peak(void)
+{
+    struct rusage self = { 0 };
+
+    getrusage(RUSAGE_SELF, &self);
+    return (uint64_t)self.ru_maxrss * 1024;
+}
+
+static void warn_of_blindness(const struct gput_tracker *t)
+{
+    if (t->sampler.blind)
+        gput__warn(t, "/proc shows another pid namespace: only totals of the job are known; mount "
+                      "a /proc of its own (unshare --mount-proc)");
+}
+
+int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_error *ret_err)
+{
+    pid_t self = t->opts.flags & GPUT_NO_SUBREAPER ? 0 : getpid();
+    int r = prepare(t, ret_err);
+
+    if (r < 0)
+        return r;
+    t->command = join_words(argv);
+    begin_sample(t);
+    t->floor_rss = own_peak();
+    r = gput__spawn(t, argv, &t->pid);
+    if (r < 0)
+        return gput__refuse(ret_err, r, "", "%s: %s", argv[0], strerror(-r));
+    begin_run(t);
+    r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
+    if (r < 0) /* the job runs; what cannot be read of it is unknown, no more */
+        t->sampler.blind = true;
+    warn_of_blindness(t);
+    return 0;
+}
+
+int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err)
+{
+    int r;
+
+    if (t->sampler.blind)
+        return gput__refuse(ret_err, -ENOTSUP, "", "/proc shows another pid namespace");
+    r = prepare(t, ret_err);
+    if (r < 0)
+        return r;
+    t->attached = true;
+    t->pid = pid;
+    begin_sample(t);
+    r = gput__sampler_begin(&t->sampler, pid, 0, true, t->start_ns);
+    if (r == -ESRCH)
+        return gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
+    if (r < 0)
+        return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
+    begin_run(t);
+    return 0;
+}
+
+int gput_tracker_wait(struct gput_tracker *t)
+{
+    return gput__loop(t);
+}
+
+void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now)
+{
+    int64_t end = t->end_ns ? t->end_ns : gput__now();
+    struct gput__summary s = t->summary;
+
+    gput__raise_marks(t, &s);
+    *ret_now = (struct gput_now){
+        .elapsed = gput__seconds(end - t->start_ns),
+        .ram = t->now.value[GPUT__COMBINED_RAM],
+        .ram_peak = s.max[GPUT__COMBINED_RAM],
+        .cpu_percent = t->cpu_percent,
+        .n_processes = (int)t->now.value[GPUT__N_PROCESSES],
+    };
+}
+
+int gput_tracker_left(const struct gput_tracker *t, pid_t *ret_pids, int max)
+{
+    const struct gput__tree *tree = &t->sampler.tree;
+    int n = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if (tree->tasks[i].is_main || !gput__task_is_alive(&tree->tasks[i]))
+            continue;
+        if (n < max)
+            ret_pids[n] = tree->tasks[i].pid;
+        n++;
+    }
+    return n;
+}

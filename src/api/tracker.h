@@ -1,0 +1,87 @@
+/* tracker.h - what stands behind struct gput_tracker, shared by the files of this folder. */
+#ifndef GPUT_API_TRACKER_H
+#define GPUT_API_TRACKER_H
+
+#include <signal.h>
+#include <stdbool.h>
+#include <sys/resource.h>
+
+#include "gput.h"
+#include "sample/sampler.h"
+#include "sample/schedule.h"
+#include "source/cgroup.h"
+#include "store/csv.h"
+#include "summary/summary.h"
+
+struct gput_tracker {
+    struct gput_options opts; /* strings are our copies */
+    struct gput__sampler sampler;
+    struct gput__schedule schedule;
+    struct gput__summary summary;
+    struct gput__sample now; /* of the last look */
+    double cpu_percent;      /* over the last record interval */
+    struct gput__csv csv;
+
+    char *command; /* NULL after attach */
+    pid_t pid;
+    bool attached;
+    int64_t start_ns, end_ns; /* end 0: running */
+    uint64_t floor_rss;       /* our own peak when main was started: main's mark begins there */
+
+    int pidfd, signal_fd, timer_fd;
+    bool has_signals;
+    sigset_t old_mask;
+    struct sigaction old_chld, old_pipe;
+
+    bool settled;             /* what could wait until the job ran has been done */
+    struct gput__cgroup cgroup_at_start;
+    uint64_t machine_oom_at_start;
+    int64_t spent_ns;         /* our CPU time at the last reckoning */
+    int64_t second_ns;        /* when foreign events were last counted */
+    int64_t deaf_until_ns;    /* too many of them: no events until then */
+    bool events_muted;        /* until the next record */
+
+    int64_t deadline_ns, first_term_ns, kill_at_ns; /* 0: none */
+    bool stop_asked;
+
+    enum gput_ending ending;
+    int code;
+    bool timed_out;
+    enum gput_oom oom;
+    bool main_peak_exact, main_only;
+    bool has_usage;
+    struct rusage usage; /* of main and all that it waited for */
+};
+
+/* Fills ret_err, which may be NULL, and returns r. */
+int gput__refuse(struct gput_error *ret_err, int r, const char *field, const char *fmt, ...)
+    __attribute__((format(printf, 4, 5)));
+void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* options.c: checks and copies; what was copied is freed by gput__options_free(). */
+int gput__options_take(const struct gput_options *from, struct gput_options *ret,
+                       struct gput_error *ret_err);
+void gput__options_free(struct gput_options *o);
+
+/* spawn.c: signals are ours from gput__signals_take() to gput__signals_give_back(). */
+int gput__signals_take(struct gput_tracker *t);
+void gput__signals_give_back(struct gput_tracker *t);
+/* Starts the command; the child gets the signals as they were. */
+int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid);
+
+/* ending.c: main is a zombie of ours: takes its last figures and waits for it. */
+void gput__take_main(struct gput_tracker *t, int64_t now);
+/* An attached process has gone, or we leave it. */
+void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending);
+/* The run is over: closes the summary. */
+void gput__finish(struct gput_tracker *t, int64_t now);
+/* The marks of the kernel's in the summary. */
+void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s);
+/* Kills for memory on the whole machine since it runs. */
+uint64_t gput__machine_oom_kills(const struct gput__root *proc);
+
+/* loop.c */
+int gput__loop(struct gput_tracker *t);
+
+#endif

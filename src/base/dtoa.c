@@ -1,0 +1,148 @@
+/* dtoa.c - doubles as text, exactly as Python's repr() prints them.
+ *
+ * The C library rounds correctly in both directions, so it finds the digits; where the decimal
+ * point goes is decided here, since its sign depends on the locale. */
+#include "base/dtoa.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct decimal {     /* d.ddd x 10^exp, without sign */
+    char digits[24]; /* NUL-terminated */
+    int n;
+    int exp;
+};
+
+/* Keeps the digits of `text` up to `end`; a decimal point of any locale falls away. */
+static int only_digits(const char *text, const char *end, char *out)
+{
+    int n = 0;
+
+    for (; text < end; text++)
+        if (isdigit((unsigned char)*text))
+            out[n++] = *text;
+    out[n] = '\0';
+    return n;
+}
+
+static struct decimal nearest(double v, int n_digits)
+{
+    struct decimal d;
+    char text[64];
+    const char *e;
+
+    snprintf(text, sizeof(text), "%.*e", n_digits - 1, v);
+    e = strchr(text, 'e');
+    d.n = only_digits(text, e, d.digits);
+    d.exp = atoi(e + 1);
+    return d;
+}
+
+static bool reads_back(const struct decimal *d, double v)
+{
+    char text[64];
+
+    /* a whole number with an exponent: no decimal point, so any locale reads it */
+    snprintf(text, sizeof(text), "%se%d", d->digits, d->exp - (d->n - 1));
+    return strtod(text, NULL) == v;
+}
+
+/* One more in the last place. */
+static void next_up(struct decimal *d)
+{
+    int i = d->n - 1;
+
+    while (i >= 0 && d->digits[i] == '9')
+        d->digits[i--] = '0';
+    if (i >= 0) {
+        d->digits[i]++;
+    } else {
+        d->digits[0] = '1';
+        d->exp++;
+    }
+}
+
+/* v > 0 and finite */
+static struct decimal shortest(double v)
+{
+    /* A normal number's text of up to 15 digits is unique: if a shorter one reads back, then this
+     * is it with zeros behind.  Subnormals have fewer digits to give. */
+    int n = v < DBL_MIN ? 1 : DBL_DIG;
+    struct decimal d;
+    int exp2;
+
+    for (; n < DBL_DECIMAL_DIG; n++) {
+        d = nearest(v, n);
+        if (reads_back(&d, v))
+            return d;
+        /* Below a power of two the doubles lie twice as dense as above it: the nearest text may
+         * belong to the double below, while one farther off, above, still belongs to v. */
+        if (frexp(v, &exp2) == 0.5) {
+            next_up(&d);
+            if (reads_back(&d, v))
+                return d;
+        }
+    }
+    return nearest(v, DBL_DECIMAL_DIG);
+}
+
+static void strip_zeros(struct decimal *d)
+{
+    while (d->n > 1 && d->digits[d->n - 1] == '0')
+        d->digits[--d->n] = '\0';
+}
+
+/* The layouts of repr(): 1.5e-05, 0.0015, 1500.0, 15.25 */
+static int lay_out(const struct decimal *d, char *out, size_t size)
+{
+    int whole = d->exp + 1; /* digits in front of the point */
+
+    if (d->exp < -4 || d->exp >= 16)
+        return snprintf(out, size, "%c%s%se%c%02d", d->digits[0], d->n > 1 ? "." : "",
+                        d->digits + 1, d->exp < 0 ? '-' : '+', abs(d->exp));
+    if (whole <= 0)
+        return snprintf(out, size, "0.%.*s%s", -whole, "0000", d->digits);
+    if (whole >= d->n)
+        return snprintf(out, size, "%s%.*s.0", d->digits, whole - d->n, "0000000000000000");
+    return snprintf(out, size, "%.*s.%s", whole, d->digits, d->digits + whole);
+}
+
+size_t gput__dtoa(double v, char out[32])
+{
+    struct decimal d = { .digits = "0", .n = 1 };
+    int saved_errno = errno; /* strtod() sets it for subnormals */
+    char *p = out;
+
+    if (isnan(v))
+        return (size_t)snprintf(out, 32, "nan");
+    if (signbit(v))
+        *p++ = '-';
+    if (isinf(v))
+        return (size_t)(p - out) + (size_t)snprintf(p, 31, "inf");
+
+    if (v != 0) {
+        d = shortest(fabs(v));
+        strip_zeros(&d);
+    }
+    p += lay_out(&d, p, 31);
+    errno = saved_errno;
+    return (size_t)(p - out);
+}
+
+size_t gput__dtoa_round3(double v, char out[32])
+{
+    char text[64], digits[64];
+
+    if (!(fabs(v) < 0x1p52)) /* from here on all are whole numbers; nan comes along */
+        return gput__dtoa(v, out);
+    snprintf(text, sizeof(text), "%.3f", fabs(v));
+    only_digits(text, text + strlen(text), digits);
+    strcat(digits, "e-3");
+    return gput__dtoa(copysign(strtod(digits, NULL), v), out);
+}

@@ -1,0 +1,78 @@
+/* root.c - a folder of kernel files (/proc, /sys) that tests can replace by a dump of one. */
+#include "base/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <unistd.h>
+
+int gput__root_open(const char *path, const char *standard, struct gput__root *ret)
+{
+    int fd = open(path ? path : standard, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+    if (fd < 0)
+        return -errno;
+    *ret = (struct gput__root){ .fd = fd, .live = !path };
+    return 0;
+}
+
+void gput__root_close(struct gput__root *root)
+{
+    if (root->fd >= 0)
+        close(root->fd);
+    root->fd = -1;
+}
+
+int gput__root_open_file(const struct gput__root *root, const char *name)
+{
+    int fd;
+
+    if (root->fd < 0)
+        return -ENOENT;
+    fd = openat(root->fd, name, O_RDONLY | O_CLOEXEC);
+    return fd < 0 ? -errno : fd;
+}
+
+ssize_t gput__fd_read(int fd, char *buf, size_t cap)
+{
+    size_t len = 0;
+
+    /* procfs may answer in pieces, and only an answer of 0 is the end; but a first piece that
+     * ends in a newline well short of the room is the whole file, and saves the second call. */
+    while (len < cap - 1) {
+        ssize_t n = pread(fd, buf + len, cap - 1 - len, (off_t)len);
+
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        if (n == 0)
+            break;
+        len += (size_t)n;
+        if (buf[len - 1] == '\n' && len < 4096 && len < cap / 2)
+            break;
+    }
+    buf[len] = '\0';
+    return (ssize_t)len;
+}
+
+ssize_t gput__root_read(const struct gput__root *root, const char *name, char *buf, size_t cap)
+{
+    int fd = gput__root_open_file(root, name);
+    ssize_t n;
+
+    if (fd < 0)
+        return fd;
+    n = gput__fd_read(fd, buf, cap);
+    close(fd);
+    return n;
+}
+
+ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *fd, char *buf,
+                          size_t cap)
+{
+    if (!root->live)
+        return gput__root_read(root, name, buf, cap);
+    if (*fd < 0)
+        *fd = gput__root_open_file(root, name);
+    return *fd < 0 ? *fd : gput__fd_read(*fd, buf, cap);
+}

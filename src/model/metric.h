@@ -1,0 +1,52 @@
+/* metric.h - THE metric table: every quantity that a sample holds stands here once. */
+#ifndef GPUT_MODEL_METRIC_H
+#define GPUT_MODEL_METRIC_H
+
+enum gput__metric {
+    GPUT__MAIN_RAM,
+    GPUT__DESCENDANTS_RAM,
+    GPUT__COMBINED_RAM,
+    GPUT__SYSTEM_RAM,
+    GPUT__MAIN_PRIVATE_RAM,
+    GPUT__DESCENDANTS_PRIVATE_RAM,
+    GPUT__COMBINED_PRIVATE_RAM,
+    GPUT__MAIN_SHARED_RAM,
+    GPUT__DESCENDANTS_SHARED_RAM,
+    GPUT__COMBINED_SHARED_RAM,
+    GPUT__MAIN_GPU_RAM,
+    GPUT__DESCENDANTS_GPU_RAM,
+    GPUT__COMBINED_GPU_RAM,
+    GPUT__SYSTEM_GPU_RAM,
+    GPUT__GPU_UTILIZATION,
+    GPUT__MAIN_N_THREADS,
+    GPUT__DESCENDANTS_N_THREADS,
+    GPUT__COMBINED_N_THREADS,
+    GPUT__N_PROCESSES,
+    GPUT__SYSTEM_CPU,
+    GPUT__MAIN_CPU,
+    GPUT__DESCENDANTS_CPU,
+    GPUT__COMBINED_CPU,
+    GPUT__N_METRICS,
+};
+
+/* The groups of three or four that belong together are laid out so that main, descendants and
+ * combined follow each other: GPUT__MAIN_RAM + group. */
+enum gput__group { GPUT__MAIN, GPUT__DESCENDANTS, GPUT__COMBINED, GPUT__N_GROUPS };
+
+enum gput__unit_kind { GPUT__BYTES, GPUT__GPU_BYTES, GPUT__PERCENT, GPUT__COUNT, GPUT__SECONDS };
+
+enum gput__metric_kind {
+    GPUT__GAUGE,   /* a level at one moment: its maximum is of interest */
+    GPUT__COUNTER, /* only grows: its rate between two moments is of interest */
+};
+
+struct gput__metric_info {
+    const char *name; /* as in file headers and metrics exposition */
+    enum gput__unit_kind unit;
+    enum gput__metric_kind kind;
+    const char *origin; /* where it is read */
+};
+
+extern const struct gput__metric_info gput__metrics[GPUT__N_METRICS];
+
+#endif

@@ -1,0 +1,117 @@
+/* json.c - a JSON writer: one blank a level, as Python's json.dumps(indent=1) lays it out. */
+#include "report/json.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/dtoa.h"
+
+/* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
+ * replacement character, so that the result stays JSON. */
+static size_t utf8_length(const unsigned char *s)
+{
+    size_t n = *s < 0x80 ? 1 : *s >= 0xC2 && *s < 0xE0 ? 2 : *s >= 0xE0 && *s < 0xF0 ? 3
+               : *s >= 0xF0 && *s < 0xF5 ? 4 : 0;
+
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((*s == 0xE0 && s[1] < 0xA0) || (*s == 0xED && s[1] > 0x9F) || (*s == 0xF0 && s[1] < 0x90) ||
+        (*s == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+static void put_quoted(struct gput__buf *out, const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    gput__buf_putc(out, '"');
+    while (*s) {
+        size_t n = utf8_length(s);
+
+        if (*s == '"' || *s == '\\')
+            gput__buf_printf(out, "\\%c", *s);
+        else if (*s == '\n')
+            gput__buf_puts(out, "\\n");
+        else if (*s < 0x20 || *s == 0x7F)
+            gput__buf_printf(out, "\\u%04x", *s);
+        else if (n == 0)
+            gput__buf_puts(out, "\\ufffd");
+        else
+            gput__buf_add(out, s, n);
+        s += n ? n : 1;
+    }
+    gput__buf_putc(out, '"');
+}
+
+static void begin(struct gput__json *j, const char *key)
+{
+    if (!key)
+        return;
+    gput__buf_puts(j->out, j->has_member ? ",\n" : "\n");
+    gput__buf_printf(j->out, "%*s", (int)j->depth, "");
+    put_quoted(j->out, key);
+    gput__buf_puts(j->out, ": ");
+    j->has_member = true;
+}
+
+void gput__json_open(struct gput__json *j, const char *key)
+{
+    begin(j, key);
+    gput__buf_putc(j->out, '{');
+    j->depth++;
+    j->has_member = false;
+}
+
+void gput__json_close(struct gput__json *j)
+{
+    j->depth--;
+    if (j->has_member)
+        gput__buf_printf(j->out, "\n%*s", (int)j->depth, "");
+    gput__buf_putc(j->out, '}');
+    j->has_member = true;
+    if (j->depth == 0)
+        gput__buf_putc(j->out, '\n');
+}
+
+void gput__json_string(struct gput__json *j, const char *key, const char *value)
+{
+    if (!value) {
+        gput__json_null(j, key);
+        return;
+    }
+    begin(j, key);
+    put_quoted(j->out, value);
+}
+
+void gput__json_double(struct gput__json *j, const char *key, double value)
+{
+    char text[32];
+
+    if (!isfinite(value)) { /* JSON knows none */
+        gput__json_null(j, key);
+        return;
+    }
+    begin(j, key);
+    gput__dtoa(value, text);
+    gput__buf_puts(j->out, text);
+}
+
+void gput__json_count(struct gput__json *j, const char *key, double value)
+{
+    begin(j, key);
+    gput__buf_printf(j->out, "%.0f", value);
+}
+
+void gput__json_bool(struct gput__json *j, const char *key, bool value)
+{
+    begin(j, key);
+    gput__buf_puts(j->out, value ? "true" : "false");
+}
+
+void gput__json_null(struct gput__json *j, const char *key)
+{
+    begin(j, key);
+    gput__buf_puts(j->out, "null");
+}

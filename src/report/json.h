@@ -1,0 +1,24 @@
+/* json.h - a JSON writer: one blank a level, as Python's json.dumps(indent=1) lays it out. */
+#ifndef GPUT_REPORT_JSON_H
+#define GPUT_REPORT_JSON_H
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+struct gput__json {
+    struct gput__buf *out;
+    unsigned depth;
+    bool has_member; /* in the object under way */
+};
+
+/* `key` NULL: the outermost value. */
+void gput__json_open(struct gput__json *j, const char *key);
+void gput__json_close(struct gput__json *j);
+void gput__json_string(struct gput__json *j, const char *key, const char *value); /* NULL: null */
+void gput__json_double(struct gput__json *j, const char *key, double value);
+void gput__json_count(struct gput__json *j, const char *key, double value);
+void gput__json_bool(struct gput__json *j, const char *key, bool value);
+void gput__json_null(struct gput__json *j, const char *key);
+
+#endif

@@ -1,0 +1,173 @@
+/* layout.c - what a result shows, in its order: one table for text, JSON and the list of sources. */
+#include "report/layout.h"
+
+#include "model/unit.h"
+
+#define AT(member) offsetof(struct gput_usage, member)
+#define OPEN(key, label) { GPUT__ROW_OPEN, key, label, 0 }
+#define CLOSE { GPUT__ROW_CLOSE, NULL, NULL, 0 }
+
+#define RSS(key, label, member)                                                     \
+    OPEN(key, label),                                                               \
+    { GPUT__ROW_RAM, "total_rss", "Total RSS", AT(member.total_rss) },              \
+    { GPUT__ROW_RAM, "private_rss", "Private RSS", AT(member.private_rss) },        \
+    { GPUT__ROW_RAM, "shared_rss", "Shared RSS", AT(member.shared_rss) }, CLOSE
+
+#define PERCENTAGES(key, label, member)                                                        \
+    OPEN(key, label),                                                                          \
+    { GPUT__ROW_NUMBER, "max_sum_percent", "Max sum percent", AT(member.max_sum_percent) },    \
+    { GPUT__ROW_NUMBER, "max_hardware_percent", "Max hardware percent",                        \
+      AT(member.max_hardware_percent) },                                                       \
+    { GPUT__ROW_NUMBER, "mean_sum_percent", "Mean sum percent", AT(member.mean_sum_percent) }, \
+    { GPUT__ROW_NUMBER, "mean_hardware_percent", "Mean hardware percent",                      \
+      AT(member.mean_hardware_percent) },                                                      \
+    CLOSE
+
+/* clang-format off */
+const struct gput__row gput__default_rows[] = {
+    OPEN("max_ram", "Max RAM"),
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
+    { GPUT__ROW_RAM, "system_capacity", "System capacity", AT(max_ram.system_capacity) },
+    { GPUT__ROW_RAM, "system", "System", AT(max_ram.system) },
+    RSS("main", "Main", max_ram.main),
+    RSS("descendants", "Descendants", max_ram.descendants),
+    RSS("combined", "Combined", max_ram.combined),
+    CLOSE,
+    OPEN("max_gpu_ram", "Max GPU RAM"),
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(gpu_ram_unit) },
+    { GPUT__ROW_GPU_RAM, "system_capacity", "System capacity", AT(max_gpu_ram.system_capacity) },
+    { GPUT__ROW_GPU_RAM, "system", "System", AT(max_gpu_ram.system) },
+    { GPUT__ROW_GPU_RAM, "main", "Main", AT(max_gpu_ram.main) },
+    { GPUT__ROW_GPU_RAM, "descendants", "Descendants", AT(max_gpu_ram.descendants) },
+    { GPUT__ROW_GPU_RAM, "combined", "Combined", AT(max_gpu_ram.combined) },
+    CLOSE,
+    OPEN("cpu_utilization", "CPU utilization"),
+    { GPUT__ROW_COUNT, "system_core_count", "System core count", AT(cpu_utilization.system_core_count) },
+    { GPUT__ROW_COUNT, "n_expected_cores", "Number of expected cores", AT(cpu_utilization.n_expected_cores) },
+    PERCENTAGES("system", "System", cpu_utilization.system),
+    PERCENTAGES("main", "Main", cpu_utilization.main),
+    PERCENTAGES("descendants", "Descendants", cpu_utilization.descendants),
+    PERCENTAGES("combined", "Combined", cpu_utilization.combined),
+    { GPUT__ROW_COUNT, "main_n_threads", "Main number of threads", AT(cpu_utilization.main_n_threads) },
+    { GPUT__ROW_COUNT, "descendants_n_threads", "Descendants number of threads", AT(cpu_utilization.descendants_n_threads) },
+    { GPUT__ROW_COUNT, "combined_n_threads", "Combined number of threads", AT(cpu_utilization.combined_n_threads) },
+    CLOSE,
+    OPEN("gpu_utilization", "GPU utilization"),
+    { GPUT__ROW_COUNT, "system_gpu_count", "System GPU count", AT(gpu_utilization.system_gpu_count) },
+    { GPUT__ROW_COUNT, "n_expected_gpus", "Number of expected GPUs", AT(gpu_utilization.n_expected_gpus) },
+    PERCENTAGES("gpu_percentages", "GPU percentages", gpu_utilization.gpu_percentages),
+    CLOSE,
+    OPEN("compute_time", "Compute time"),
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(time_unit) },
+    { GPUT__ROW_TIME, "time", "Time", AT(compute_time.time) },
+    CLOSE,
+};
+
+const struct gput__row gput__full_rows[] = {
+    OPEN("job", "Job"),
+    { GPUT__ROW_TEXT, "command", "Command", AT(job.command) },
+    { GPUT__ROW_PID, "pid", "Process id", AT(job.pid) },
+    { GPUT__ROW_ENDING, "ending", "Ending", AT(job.ending) },
+    { GPUT__ROW_INT, "code", "Exit code or signal", AT(job.code) },
+    { GPUT__ROW_BOOL, "timed_out", "Ended for its time limit", AT(job.timed_out) },
+    { GPUT__ROW_OOM, "killed_for_memory", "Killed for memory", AT(job.oom) },
+    { GPUT__ROW_INT, "n_left", "Descendants still running", AT(job.n_left) },
+    CLOSE,
+    OPEN("totals", "Totals"),
+    { GPUT__ROW_NUMBER, "cpu_user_seconds", "CPU seconds in user mode", AT(totals.cpu_user_seconds) },
+    { GPUT__ROW_NUMBER, "cpu_system_seconds", "CPU seconds in the kernel", AT(totals.cpu_system_seconds) },
+    { GPUT__ROW_NUMBER, "main_cpu_seconds", "CPU seconds of main", AT(totals.main_cpu_seconds) },
+    { GPUT__ROW_NUMBER, "descendants_cpu_seconds", "CPU seconds of descendants", AT(totals.descendants_cpu_seconds) },
+    { GPUT__ROW_COUNT, "max_n_processes", "Most processes at a time", AT(totals.max_n_processes) },
+    { GPUT__ROW_COUNT, "minor_faults", "Page faults without disk", AT(totals.minor_faults) },
+    { GPUT__ROW_COUNT, "major_faults", "Page faults with disk", AT(totals.major_faults) },
+    { GPUT__ROW_COUNT, "voluntary_switches", "Context switches, voluntary", AT(totals.voluntary_switches) },
+    { GPUT__ROW_COUNT, "involuntary_switches", "Context switches, involuntary", AT(totals.involuntary_switches) },
+    { GPUT__ROW_COUNT, "disk_read_bytes", "Bytes read from disk", AT(totals.disk_read_bytes) },
+    { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disk", AT(totals.disk_write_bytes) },
+    CLOSE,
+    OPEN("limits", "Limits"),
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
+    { GPUT__ROW_RAM, "memory_host", "Memory of the machine", AT(limits.memory_host) },
+    { GPUT__ROW_RAM, "memory_cgroup", "Memory limit of the cgroup", AT(limits.memory_cgroup) },
+    { GPUT__ROW_RAM, "memory_effective", "Memory in effect", AT(limits.memory_effective) },
+    { GPUT__ROW_COUNT, "cores_host", "Cores of the machine", AT(limits.cores_host) },
+    { GPUT__ROW_NUMBER, "cores_cgroup", "Core limit of the cgroup", AT(limits.cores_cgroup) },
+    { GPUT__ROW_COUNT, "cores_affinity", "Cores of the affinity mask", AT(limits.cores_affinity) },
+    { GPUT__ROW_NUMBER, "cores_effective", "Cores in effect", AT(limits.cores_effective) },
+    CLOSE,
+    OPEN("tracker", "Tracker"),
+    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(tracker.cpu_seconds) },
+    { GPUT__ROW_COUNT, "max_rss", "Peak RSS in bytes", AT(tracker.max_rss) },
+    { GPUT__ROW_COUNT, "n_records", "Records", AT(tracker.n_records) },
+    { GPUT__ROW_COUNT, "n_looks", "Looks", AT(tracker.n_looks) },
+    { GPUT__ROW_COUNT, "n_memory_passes", "Memory passes", AT(tracker.n_memory_passes) },
+    { GPUT__ROW_BOOL, "process_events", "Process events", AT(tracker.process_events) },
+    CLOSE,
+};
+/* clang-format on */
+const size_t gput__n_default_rows = sizeof(gput__default_rows) / sizeof(*gput__default_rows);
+const size_t gput__n_full_rows = sizeof(gput__full_rows) / sizeof(*gput__full_rows);
+
+bool gput__row_is_figure(const struct gput__row *row)
+{
+    return row->kind >= GPUT__ROW_RAM && row->kind <= GPUT__ROW_COUNT;
+}
+
+static const void *at(const struct gput__row *row, const struct gput_usage *u)
+{
+    return (const char *)u + row->offset;
+}
+
+const struct gput_figure *gput__row_figure(const struct gput__row *row, const struct gput_usage *u)
+{
+    return at(row, u);
+}
+
+double gput__row_value(const struct gput__row *row, const struct gput_usage *u)
+{
+    double v = gput__row_figure(row, u)->value;
+
+    if (row->kind == GPUT__ROW_RAM)
+        return v / gput__unit_of_memory(u->ram_unit)->size;
+    if (row->kind == GPUT__ROW_GPU_RAM)
+        return v / gput__unit_of_memory(u->gpu_ram_unit)->size;
+    if (row->kind == GPUT__ROW_TIME)
+        return v / gput__unit_of_time(u->time_unit)->size;
+    return v;
+}
+
+long gput__row_long(const struct gput__row *row, const struct gput_usage *u)
+{
+    return row->kind == GPUT__ROW_PID ? *(const pid_t *)at(row, u) : *(const int *)at(row, u);
+}
+
+const char *gput__row_words(const struct gput__row *row, const struct gput_usage *u)
+{
+    static const char *const endings[] = {
+        [GPUT_RUNNING] = "running",   [GPUT_EXITED] = "exited", [GPUT_SIGNALED] = "killed by a signal",
+        [GPUT_GONE] = "ended, status unknown", [GPUT_DETACHED] = "still running",
+    };
+    static const char *const ooms[] = {
+        [GPUT_OOM_NO] = "no",
+        [GPUT_OOM_PROBABLY] = "probably",
+        [GPUT_OOM_YES] = "yes",
+    };
+
+    if (row->kind == GPUT__ROW_ENDING)
+        return endings[u->job.ending];
+    if (row->kind == GPUT__ROW_OOM)
+        return ooms[u->job.oom];
+    return *(const char *const *)at(row, u);
+}
+
+const char *gput__source_name(enum gput_source source)
+{
+    static const char *const names[] = {
+        [GPUT_UNAVAILABLE] = "unavailable",
+        [GPUT_SAMPLED] = "sampled",
+        [GPUT_EXACT] = "exact",
+    };
+
+    return names[source];
+}

@@ -1,0 +1,232 @@
+/* discover.c - who belongs to the job: by the kernel's events, else by looking through /proc. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/scan.h"
+#include "sample/tree.h"
+#include "source/proc_events.h"
+
+/* Events are a hint: a look through /proc now and then makes good what they may have lost. */
+#define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
+
+int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret)
+{
+    char name[32], text[1024];
+    ssize_t n;
+
+    snprintf(name, sizeof(name), "%d/stat", pid);
+    n = gput__root_read(tree->proc, name, text, sizeof(text));
+    if (n == -ENOENT)
+        return -ESRCH;
+    return n < 0 ? (int)n : gput__proc_stat_parse(text, ret);
+}
+
+/* The tracker's own children and those of the job's processes are the job's. */
+static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
+{
+    if (pid == tree->tracker)
+        return false;
+    return (tree->tracker && st->ppid == tree->tracker) || gput__tree_find(tree, st->ppid);
+}
+
+static void take_in(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
+{
+    (void)gput__tree_add(tree, pid, st, gput__tree_find(tree, st->ppid));
+}
+
+/* --- through /proc -------------------------------------------------------------------------- */
+
+struct stranger {
+    pid_t pid;
+    struct gput__proc_stat st;
+};
+
+struct strangers {
+    struct stranger *list;
+    uint32_t n, cap;
+};
+
+static struct stranger *add_stranger(struct strangers *s, pid_t pid)
+{
+    if (s->n == s->cap) {
+        uint32_t cap = s->cap ? s->cap * 2 : 64;
+        struct stranger *bigger = realloc(s->list, cap * sizeof(*bigger));
+
+        if (!bigger)
+            return NULL;
+        s->list = bigger;
+        s->cap = cap;
+    }
+    s->list[s->n] = (struct stranger){ .pid = pid };
+    return &s->list[s->n++];
+}
+
+static pid_t pid_of_name(const char *name)
+{
+    const char *p = name;
+    uint64_t pid;
+
+    if (*name < '1' || *name > '9' || gput__scan_u64(&p, &pid) < 0 || pid > INT32_MAX)
+        return 0;
+    return (pid_t)pid;
+}
+
+/* All processes that are neither known to be the job's nor known not to be. */
+static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
+{
+    int fd = openat(tree->proc->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    struct dirent *entry;
+
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return;
+    }
+    while ((entry = readdir(dir))) {
+        pid_t pid = pid_of_name(entry->d_name);
+        struct stranger *s;
+
+        if (!pid || gput__pidmap_get(&tree->index, pid) || gput__pidmap_get(&tree->foreign, pid))
+            continue;
+        s = add_stranger(ret, pid);
+        if (s && gput__tree_read_stat(tree, pid, &s->st) < 0)
+            ret->n--;
+    }
+    closedir(dir);
+}
+
+/* Pids wrap around, so a child may be listed before its parent: repeat until nobody joins. */
+static void take_in_strangers(struct gput__tree *tree, struct strangers *s)
+{
+    bool joined = true;
+
+    while (joined) {
+        joined = false;
+        for (uint32_t i = 0; i < s->n; i++) {
+            if (!s->list[i].pid || !belongs(tree, s->list[i].pid, &s->list[i].st))
+                continue;
+            take_in(tree, s->list[i].pid, &s->list[i].st);
+            s->list[i].pid = 0;
+            joined = true;
+        }
+    }
+}
+
+/* A process whose parent nobody knows may be the orphan of one of the job's that came and went
+ * unseen, about to be ours: it is looked at again next time. */
+static void remember_foreigners(struct gput__tree *tree, const struct strangers *s)
+{
+    for (uint32_t i = 0; i < s->n; i++)
+        if (s->list[i].pid)
+            (void)gput__pidmap_put(&tree->foreign, s->list[i].pid, 0);
+    for (uint32_t i = 0; i < s->n; i++) {
+        pid_t pid = s->list[i].pid, parent = s->list[i].st.ppid;
+
+        if (pid && parent > 1 && !gput__pidmap_get(&tree->foreign, parent))
+            gput__pidmap_drop(&tree->foreign, pid);
+    }
+}
+
+static void scan(struct gput__tree *tree, int64_t now)
+{
+    struct strangers s = { 0 };
+
+    list_strangers(tree, &s);
+    take_in_strangers(tree, &s);
+    remember_foreigners(tree, &s);
+    free(s.list);
+    /* Dead foreigners stay in the map until it is mostly made of them. */
+    if (tree->foreign.n > 4096 && s.n * 8 > tree->foreign.n)
+        gput__pidmap_clear(&tree->foreign);
+    tree->rescan = false;
+    tree->scanned_ns = now;
+}
+
+/* The last field of /proc/loadavg is the youngest pid: if it stands, nobody was born anywhere. */
+static bool somebody_was_born(struct gput__tree *tree)
+{
+    uint64_t last_pid;
+    char text[128];
+    const char *p = text;
+    bool born;
+
+    if (gput__root_reread(tree->proc, "loadavg", &tree->fd_loadavg, text, sizeof(text)) <= 0 ||
+        gput__scan_skip(&p, 4) < 0 || gput__scan_u64(&p, &last_pid) < 0)
+        return true;
+    born = last_pid != tree->last_pid;
+    if (last_pid < tree->last_pid) /* pids began anew: a foreigner's may be one of ours now */
+        gput__pidmap_clear(&tree->foreign);
+    tree->last_pid = last_pid;
+    return born;
+}
+
+/* --- by events ------------------------------------------------------------------------------ */
+
+static void born(struct gput__tree *tree, const struct gput__proc_event *e)
+{
+    struct gput__proc_stat st;
+
+    gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
+    if (!gput__tree_find(tree, e->parent) || e->pid == tree->tracker) {
+        tree->foreign_events++;
+        return;
+    }
+    tree->moved = true;
+    tree->version++;
+    tree->had_descendants = true;
+    if (!gput__tree_find(tree, e->pid) && gput__tree_read_stat(tree, e->pid, &st) == 0)
+        take_in(tree, e->pid, &st);
+}
+
+static void apply(struct gput__tree *tree, const struct gput__proc_event *e)
+{
+    struct gput__task *t;
+
+    if (e->kind == GPUT__EVENT_FORK) {
+        born(tree, e);
+        return;
+    }
+    t = gput__tree_find(tree, e->pid);
+    if (!t) {
+        tree->foreign_events++;
+        return;
+    }
+    t->must_read = true;
+    if (e->kind == GPUT__EVENT_EXEC) {
+        t->own_image = true;
+        t->is_worker = false;
+    }
+}
+
+static void drain_events(struct gput__tree *tree)
+{
+    struct gput__proc_event e;
+    int r;
+
+    while ((r = gput__proc_events_next(tree->events, &e)) == 0 || r == -ENOBUFS) {
+        if (r == 0)
+            apply(tree, &e);
+        else
+            tree->rescan = true;
+    }
+}
+
+void gput__tree_discover(struct gput__tree *tree, int64_t now)
+{
+    if (tree->events >= 0) {
+        drain_events(tree);
+        if (now - tree->scanned_ns > TRUST_EVENTS_NS && somebody_was_born(tree))
+            tree->rescan = true;
+    } else if (somebody_was_born(tree)) {
+        tree->rescan = true;
+    }
+    if (tree->rescan)
+        scan(tree, now);
+}

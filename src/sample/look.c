@@ -1,0 +1,153 @@
+/* look.c - what is read of one process at a look. */
+#include "sample/look.h"
+
+#include <errno.h>
+#include <linux/kcmp.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "source/proc_status.h"
+
+/* A forked child shows its parent's whole memory until it calls exec.  Most that will call it do
+ * so at once; one that has not after this time is a worker, and counts. */
+#define GROWN_UP_NS (50 * GPUT__NS_PER_MS)
+
+void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
+                          const struct gput__proc_stat *st)
+{
+    uint64_t tick = (uint64_t)tree->tick_ns;
+
+    t->state = st->state;
+    t->ppid = st->ppid;
+    t->threads = st->num_threads;
+    t->startstack = st->startstack;
+    if (!t->has_clock)
+        t->cpu_ns.now = (st->utime + st->stime) * tick;
+    t->waited_ns.now = (st->cutime + st->cstime) * tick;
+    t->user_ticks.now = st->utime + st->cutime;
+    t->system_ticks.now = st->stime + st->cstime;
+    t->minor.now = st->minflt + st->cminflt;
+    t->major.now = st->majflt + st->cmajflt;
+    t->faults = st->minflt + st->majflt;
+    t->waited_faults = st->cminflt + st->cmajflt;
+    if (gput__task_is_alive(t))
+        t->rss = st->rss_pages * tree->page;
+    else
+        t->rss = t->anon = 0;
+}
+
+static int read_stat(struct gput__tree *tree, struct gput__task *t, struct gput__proc_stat *ret)
+{
+    char name[32], text[1024];
+    ssize_t n;
+
+    if (t->fd_stat < 0 && tree->fds_left > 0) {
+        snprintf(name, sizeof(name), "%d/stat", t->pid);
+        t->fd_stat = gput__root_open_file(tree->proc, name);
+        if (t->fd_stat < 0)
+            return t->fd_stat == -ENOENT ? -ESRCH : t->fd_stat;
+        tree->fds_left--;
+    }
+    if (t->fd_stat < 0)
+        return gput__tree_read_stat(tree, t->pid, ret);
+    n = gput__fd_read(t->fd_stat, text, sizeof(text));
+    return n < 0 ? (int)n : gput__proc_stat_parse(text, ret);
+}
+
+/* A child made by vfork or posix_spawn runs in its parent's memory and has none of its own. */
+bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return tree->proc->live && syscall(SYS_kcmp, t->pid, t->ppid, KCMP_VM, 0, 0) == 0;
+}
+
+/* After exec the stack lies elsewhere. */
+static bool has_called_exec(const struct gput__task *t)
+{
+    return t->startstack && t->parent_startstack && t->startstack != t->parent_startstack;
+}
+
+static void judge_image(const struct gput__tree *tree, struct gput__task *t, int64_t now)
+{
+    if (t->is_older || has_called_exec(t)) {
+        t->own_image = true;
+    } else if (now - t->born_ns > GROWN_UP_NS) {
+        t->own_image = !gput__task_shares_memory(tree, t);
+        t->is_worker = t->own_image;
+    }
+    t->must_read |= t->own_image;
+}
+
+static void take_status(struct gput__task *t, const struct gput__proc_status *st)
+{
+    bool first = !t->status_faults;
+
+    t->status_faults = t->faults + 1;
+    if (!st->has_memory)
+        return;
+    t->rss = st->rss;
+    t->anon = st->anon;
+    if (first) {
+        t->first_anon = st->anon;
+        t->base_hwm = t->is_older ? st->hwm : 0;
+    }
+    /* An older process's mark that has not risen may be of a time before the tracking. */
+    t->hwm = st->hwm > t->base_hwm ? st->hwm : st->rss;
+}
+
+/* Pages are only gained by faults: without one the mark stands where it stood. */
+static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
+{
+    char name[32], text[4096];
+    struct gput__proc_status st;
+
+    if (t->status_faults == t->faults + 1)
+        return;
+    tree->moved = true;
+    snprintf(name, sizeof(name), "%d/status", t->pid);
+    if (gput__root_read(tree->proc, name, text, sizeof(text)) > 0 &&
+        gput__proc_status_parse(text, &st) == 0)
+        take_status(t, &st);
+    else
+        t->status_faults = t->faults + 1;
+}
+
+void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
+{
+    struct gput__proc_stat st;
+    int r;
+
+    if (!t->own_image)
+        judge_image(tree, t, now);
+    if (t->has_clock) {
+        struct timespec ts;
+        uint64_t ns;
+
+        if (clock_gettime(t->clock, &ts) < 0) {
+            t->gone = true;
+            return;
+        }
+        ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+        if (ns == t->cpu_ns.now && !t->must_read)
+            return;
+        t->must_read = false;
+        r = read_stat(tree, t, &st);
+        if (r == 0 && st.starttime == t->start && ns > t->cpu_ns.now)
+            t->cpu_ns.now = ns;
+    } else {
+        r = read_stat(tree, t, &st);
+    }
+    if (r < 0 || st.starttime != t->start) { /* gone, or its pid is another's now */
+        t->gone = r == -ESRCH || r >= 0;
+        return;
+    }
+    gput__task_take_stat(tree, t, &st);
+    if (!t->own_image)
+        judge_image(tree, t, now);
+    else if (t->is_worker && has_called_exec(t))
+        t->is_worker = false;
+    if (gput__task_has_memory(t))
+        look_at_memory(tree, t);
+}

@@ -1,0 +1,14 @@
+/* look.h - what is read of one process at a look. */
+#ifndef GPUT_SAMPLE_LOOK_H
+#define GPUT_SAMPLE_LOOK_H
+
+#include "sample/tree.h"
+
+/* Reads what has changed of one process; sets t->gone when it is no more. */
+void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now);
+
+/* Takes over what /proc/PID/stat says. */
+void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
+                          const struct gput__proc_stat *st);
+
+#endif

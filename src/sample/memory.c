@@ -1,0 +1,287 @@
+/* memory.c - the memory of main, of its descendants and of both, shared pages counted once. */
+#include "sample/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include "base/clock.h"
+
+/* What passes may take: a little at once, so that a short job gets its figures, then a five
+ * hundredth of the time; and never more than one hundredth over any stretch. */
+#define FIRST_CREDIT_NS (80 * GPUT__NS_PER_MS)
+#define CREDIT_SHARE 500
+#define PAUSE_FACTOR 100
+#define SHORTEST_PAUSE_NS (20 * GPUT__NS_PER_MS)
+#define MOST_TRIES 3
+/* Memory that still grows is waited for, but not longer than this. */
+#define LONGEST_WAIT_NS GPUT__NS_PER_S
+/* A change below this cannot move a figure by a hundredth. */
+#define LEAST_CHANGE (256 * 1024)
+#define LEAST_SHARE 256
+
+int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
+{
+    *m = (struct gput__memory){
+        .pass.proc = proc,
+        .credit_ns = FIRST_CREDIT_NS,
+        .credited_ns = now,
+    };
+    return gput__passer_open(&m->passer);
+}
+
+void gput__memory_close(struct gput__memory *m)
+{
+    gput__passer_close(&m->passer);
+    gput__pass_free(&m->pass);
+}
+
+/* --- between passes ------------------------------------------------------------------------- */
+
+struct levels { /* of one group */
+    int64_t total, own;
+    uint64_t sum, largest;
+};
+
+/* How much the job's pages have grown by this process since the last pass. */
+static int64_t growth(const struct gput__memory *m, const struct gput__task *t)
+{
+    if (m->good && t->pass == m->good)
+        return (int64_t)t->anon - (int64_t)t->pass_anon;
+    if (t->is_worker)
+        return t->anon > t->first_anon ? (int64_t)(t->anon - t->first_anon) : 0;
+    return (int64_t)t->anon;
+}
+
+static void add_task(struct levels *l, const struct gput__task *t, int64_t grown)
+{
+    l->total += grown;
+    l->own += grown;
+    l->sum += t->rss;
+    l->largest = t->rss > l->largest ? t->rss : l->largest;
+}
+
+static void set_group(struct gput__sample *ret, enum gput__group g, const struct levels *l,
+                      bool has_pass)
+{
+    uint64_t total = l->total > 0 ? (uint64_t)l->total : 0;
+    uint64_t own = l->own > 0 ? (uint64_t)l->own : 0;
+
+    total = total > l->sum ? l->sum : total;
+    total = total < l->largest ? l->largest : total;
+    own = own > total ? total : own;
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)total);
+    gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)own);
+    /* What is shared only a pass can tell. */
+    if (has_pass)
+        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)(total - own));
+}
+
+static void begin_group(const struct gput__memory *m, const struct gput__tree *tree,
+                        enum gput__group g, struct levels *l)
+{
+    *l = (struct levels){ 0 };
+    if (!m->good)
+        return;
+    l->total = (int64_t)m->at_pass[g].total;
+    l->own = (int64_t)m->at_pass[g].private_rss;
+    if (g != GPUT__MAIN) { /* main's end is the end of the run */
+        l->total -= (int64_t)tree->dead_private;
+        l->own -= (int64_t)tree->dead_private;
+    }
+}
+
+void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
+                          struct gput__sample *ret)
+{
+    struct levels level[GPUT__N_GROUPS];
+
+    for (int g = 0; g < GPUT__N_GROUPS; g++)
+        begin_group(m, tree, (enum gput__group)g, &level[g]);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+        enum gput__group g = t->is_main ? GPUT__MAIN : GPUT__DESCENDANTS;
+        int64_t grown;
+
+        if (!gput__task_has_memory(t))
+            continue;
+        grown = growth(m, t);
+        add_task(&level[g], t, grown);
+        add_task(&level[GPUT__COMBINED], t, grown);
+        if (t->hwm > m->mark[g])
+            m->mark[g] = t->hwm;
+    }
+    /* A process that is alone has what it has, whatever was estimated. */
+    if (level[GPUT__MAIN].sum)
+        level[GPUT__MAIN].total = (int64_t)level[GPUT__MAIN].sum;
+    for (int g = 0; g < GPUT__N_GROUPS; g++)
+        set_group(ret, (enum gput__group)g, &level[g], m->good != 0);
+}
+
+/* --- passes --------------------------------------------------------------------------------- */
+
+static uint64_t distance(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+/* How many bytes may lie elsewhere than at the last pass.  A write to a page that is shared moves
+ * the fault count and no RSS at all. */
+static uint64_t change_since_pass(const struct gput__memory *m, const struct gput__tree *tree,
+                                  uint64_t *ret_sum, uint64_t *ret_faults)
+{
+    uint64_t change = tree->dead_rss, sum = 0, faults = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+        uint64_t touched;
+
+        if (!gput__task_has_memory(t))
+            continue;
+        sum += t->rss;
+        faults += t->faults;
+        if (!m->good || t->pass != m->good) {
+            change += t->rss;
+            continue;
+        }
+        touched = (t->faults - t->pass_faults) * tree->page;
+        change += distance(t->rss, t->pass_rss);
+        change += touched < t->rss ? touched : t->rss;
+    }
+    *ret_sum = sum;
+    *ret_faults = faults;
+    return change;
+}
+
+static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree, int64_t now)
+{
+    uint64_t sum, faults, least, moved;
+    uint64_t change = change_since_pass(m, tree, &sum, &faults);
+
+    least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
+    moved = distance(faults, m->faults_seen) * tree->page;
+    m->faults_seen = faults;
+    if (sum == 0 || change < least) {
+        m->wanted_ns = 0;
+        return false;
+    }
+    if (!m->wanted_ns)
+        m->wanted_ns = now;
+    return m->no_watch || moved < least || now - m->wanted_ns > LONGEST_WAIT_NS;
+}
+
+static bool affordable(struct gput__memory *m, int64_t now)
+{
+    m->credit_ns += (now - m->credited_ns) / CREDIT_SHARE;
+    m->credited_ns = now;
+    if (m->credit_ns > FIRST_CREDIT_NS)
+        m->credit_ns = FIRST_CREDIT_NS;
+    return m->credit_ns > 0 && now >= m->not_before_ns;
+}
+
+static int make_room(struct gput__pass *pass, uint32_t n)
+{
+    struct gput__pass_task *bigger;
+
+    if (n <= pass->cap)
+        return 0;
+    bigger = realloc(pass->tasks, n * sizeof(*bigger));
+    if (!bigger)
+        return -ENOMEM;
+    pass->tasks = bigger;
+    pass->cap = n;
+    return 0;
+}
+
+/* A child that runs in its parent's memory (vfork) is left out: its pages would count twice.  One
+ * that was forked a moment ago is a mapper like others. */
+static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
+{
+    pass->n = 0;
+    if (make_room(pass, tree->n) < 0)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!gput__task_is_alive(t) || (!t->own_image && gput__task_shares_memory(tree, t)))
+            continue;
+        pass->tasks[pass->n++] = (struct gput__pass_task){
+            .pid = t->pid,
+            .is_main = t->is_main,
+            .counts = t->own_image,
+            .known_rss = t->rss,
+        };
+    }
+    pass->version = tree->version;
+    pass->id++;
+    return pass->n ? 0 : -ENODATA;
+}
+
+void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    if (m->under_way || !affordable(m, now) || !tells_something_new(m, tree, now))
+        return;
+    if (list_tasks(&m->pass, tree) == 0)
+        m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
+}
+
+static void remember(struct gput__memory *m, struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < m->pass.n; i++) {
+        const struct gput__pass_task *p = &m->pass.tasks[i];
+        struct gput__task *t = gput__tree_find(tree, p->pid);
+
+        if (!t || !p->counts)
+            continue;
+        t->pass = m->pass.id;
+        t->pass_anon = p->anon;
+        t->pass_private = p->private_rss;
+        t->pass_faults = t->faults;
+        t->pass_rss = t->rss;
+        t->anon = p->anon;
+    }
+    tree->dead_private = tree->dead_rss = 0;
+}
+
+static void take(struct gput__memory *m, struct gput__tree *tree)
+{
+    const struct gput__pass *p = &m->pass;
+
+    m->n_hidden = p->hidden;
+    m->n_passes++;
+    if (!p->complete || p->has_young || p->version != tree->version) {
+        m->n_discarded++;
+        m->tries++;
+        return;
+    }
+    m->tries = 0;
+    m->at_pass[GPUT__MAIN] = p->main;
+    m->at_pass[GPUT__DESCENDANTS] = p->descendants;
+    m->at_pass[GPUT__COMBINED] = p->combined;
+    m->good = p->id;
+    m->wanted_ns = 0;
+    remember(m, tree);
+}
+
+void gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    int64_t pause;
+
+    if (!gput__passer_take(&m->passer))
+        return;
+    m->under_way = false;
+    take(m, tree);
+    m->credit_ns -= m->pass.cost_ns;
+    pause = m->pass.cost_ns * PAUSE_FACTOR;
+    pause = pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
+    if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
+        pause = m->pass.cost_ns + GPUT__NS_PER_MS;
+    m->not_before_ns = now + pause;
+}
+
+void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    if (!tells_something_new(m, tree, now) || list_tasks(&m->pass, tree) < 0)
+        return;
+    gput__pass_run(&m->pass);
+    take(m, tree);
+}

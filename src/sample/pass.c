@@ -1,0 +1,252 @@
+/* pass.c - a memory pass: what the processes of the job have of their own and what they share. */
+#include "sample/pass.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "sample/filemaps.h"
+#include "source/proc_smaps.h"
+
+struct reader {
+    struct gput__pass_task *task;
+    struct gput__filemaps *files; /* NULL: a job of one process shares with nobody in the job */
+};
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+/* Of a private mapping of a file the written pages are anonymous; smaps has no Pss of those alone,
+ * but written pages are dirty pages. */
+static uint64_t pss_of_written(const struct gput__vma *v)
+{
+    if (v->has_pss_dirty)
+        return least(v->anonymous, v->pss_dirty);
+    return least(v->anonymous, v->private_dirty);
+}
+
+static void take_vma(void *ctx, const struct gput__vma *v)
+{
+    struct reader *r = ctx;
+    struct gput__pass_task *t = r->task;
+    uint64_t own = v->private_clean + v->private_dirty;
+
+    t->rss += v->rss;
+    t->anon += v->anonymous;
+    t->private_rss += own;
+    t->shared_rss += v->shared;
+    if (v->rollup) {
+        t->pss_anon += v->has_pss_anon ? v->pss_anon : v->anonymous;
+        t->private_anon += least(own, v->anonymous);
+    } else if (v->inode == 0) {
+        t->pss_anon += v->pss;
+        t->private_anon += own;
+    } else {
+        t->pss_anon += pss_of_written(v);
+        t->private_anon += least(v->anonymous, v->private_dirty);
+        (void)gput__filemaps_add(r->files, v->device, v->inode, v->from, v->to,
+                                 v->rss - least(v->rss, v->anonymous), t->is_main);
+    }
+}
+
+static void read_task(struct gput__pass *pass, struct gput__pass_task *t,
+                      struct gput__filemaps *files)
+{
+    struct reader r = { t, files };
+    char name[48];
+
+    snprintf(name, sizeof(name), "%d/%s", t->pid, pass->n == 1 ? "smaps_rollup" : "smaps");
+    t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
+    if (t->error == -ENOENT && pass->n == 1 && pass->proc->fd >= 0) {
+        /* smaps_rollup is there since Linux 4.14 only */
+        snprintf(name, sizeof(name), "%d/smaps", t->pid);
+        t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
+    }
+    if (t->error == -ENOENT || (t->error == 0 && t->rss == 0))
+        t->error = -ESRCH; /* without memory: dead, or about to be */
+}
+
+static void count(struct gput__pass *pass, struct gput__pass_task *t, uint64_t *anon,
+                  uint64_t *main_private_anon)
+{
+    if (t->error == -ESRCH) {
+        pass->complete = false;
+        return;
+    }
+    if (t->error < 0) { /* not ours to see: all of it counts as its own */
+        pass->hidden++;
+        t->rss = t->anon = t->private_rss = t->pss_anon = t->known_rss;
+        t->private_anon = t->is_main ? t->known_rss : 0;
+        t->shared_rss = 0;
+    }
+    *anon += t->pss_anon;
+    if (!t->counts) {
+        pass->has_young = true;
+        return;
+    }
+    pass->combined.private_rss += t->private_rss;
+    if (t->is_main) {
+        *main_private_anon = t->private_anon;
+        pass->main = (struct gput__rss){ t->rss, t->private_rss, t->shared_rss };
+    } else {
+        pass->descendants.private_rss += t->private_rss;
+    }
+}
+
+/* Never above the sum of what the processes have, nor below what the largest of them has. */
+static uint64_t within_bounds(const struct gput__pass *pass, uint64_t total, bool with_main)
+{
+    uint64_t sum = 0, largest = 0;
+
+    for (uint32_t i = 0; i < pass->n; i++) {
+        const struct gput__pass_task *t = &pass->tasks[i];
+
+        if ((t->is_main && !with_main) || !t->counts)
+            continue;
+        sum += t->rss;
+        largest = t->rss > largest ? t->rss : largest;
+    }
+    total = total > sum ? sum : total;
+    return total < largest ? largest : total;
+}
+
+static void set_shared(struct gput__rss *r)
+{
+    r->private_rss = least(r->private_rss, r->total);
+    r->shared_rss = r->total - r->private_rss;
+}
+
+void gput__pass_run(struct gput__pass *pass)
+{
+    int64_t begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    struct gput__filemaps files = { 0 };
+    uint64_t anon = 0, main_private_anon = 0, all_files, descendants_files;
+
+    pass->main = pass->descendants = pass->combined = (struct gput__rss){ 0 };
+    pass->complete = true;
+    pass->has_young = false;
+    pass->hidden = 0;
+    for (uint32_t i = 0; i < pass->n; i++) {
+        read_task(pass, &pass->tasks[i], &files);
+        count(pass, &pass->tasks[i], &anon, &main_private_anon);
+    }
+    gput__filemaps_sum(&files, &all_files, &descendants_files);
+    gput__filemaps_free(&files);
+    if (pass->n == 1) { /* a rollup has no files apart */
+        pass->combined.total = pass->tasks[0].rss;
+        pass->descendants.total = pass->tasks[0].is_main ? 0 : pass->tasks[0].rss;
+    } else {
+        pass->combined.total = within_bounds(pass, anon + all_files, true);
+        pass->descendants.total =
+            within_bounds(pass, anon - least(anon, main_private_anon) + descendants_files, false);
+    }
+    set_shared(&pass->combined);
+    set_shared(&pass->descendants);
+    pass->cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+}
+
+void gput__pass_free(struct gput__pass *pass)
+{
+    free(pass->tasks);
+    *pass = (struct gput__pass){ 0 };
+}
+
+/* --- the thread ----------------------------------------------------------------------------- */
+
+static void *run_passes(void *arg)
+{
+    struct gput__passer *p = arg;
+
+    pthread_mutex_lock(&p->lock);
+    for (;;) {
+        while (!p->pass && !p->ending)
+            pthread_cond_wait(&p->asked, &p->lock);
+        if (p->ending)
+            break;
+        pthread_mutex_unlock(&p->lock);
+        gput__pass_run(p->pass);
+        eventfd_write(p->done, 1);
+        pthread_mutex_lock(&p->lock);
+        while (p->pass && !p->ending) /* until it is taken */
+            pthread_cond_wait(&p->asked, &p->lock);
+    }
+    pthread_mutex_unlock(&p->lock);
+    return NULL;
+}
+
+int gput__passer_open(struct gput__passer *p)
+{
+    *p = (struct gput__passer){ .done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
+    if (p->done < 0)
+        return -errno;
+    pthread_mutex_init(&p->lock, NULL);
+    pthread_cond_init(&p->asked, NULL);
+    return 0;
+}
+
+static void tell(struct gput__passer *p, struct gput__pass *pass, bool ending)
+{
+    pthread_mutex_lock(&p->lock);
+    p->pass = pass;
+    p->ending = ending;
+    pthread_cond_signal(&p->asked);
+    pthread_mutex_unlock(&p->lock);
+}
+
+void gput__passer_close(struct gput__passer *p)
+{
+    if (p->started) {
+        tell(p, p->pass, true);
+        pthread_join(p->thread, NULL);
+    }
+    if (p->done >= 0)
+        close(p->done);
+    *p = (struct gput__passer){ .done = -1 };
+}
+
+/* Signals are the main thread's business. */
+static int start(struct gput__passer *p)
+{
+    pthread_attr_t attr;
+    sigset_t all, old;
+    int r;
+
+    sigfillset(&all);
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 128 * 1024);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    r = pthread_create(&p->thread, &attr, run_passes, p);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    p->started = r == 0;
+    return -r;
+}
+
+int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass)
+{
+    int r;
+
+    if (p->pass)
+        return -EBUSY;
+    if (!p->started && (r = start(p)) < 0)
+        return r;
+    tell(p, pass, false);
+    return 0;
+}
+
+struct gput__pass *gput__passer_take(struct gput__passer *p)
+{
+    struct gput__pass *pass = p->pass;
+    eventfd_t n;
+
+    if (!pass || eventfd_read(p->done, &n) < 0)
+        return NULL;
+    tell(p, NULL, false);
+    return pass;
+}

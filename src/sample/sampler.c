@@ -1,0 +1,196 @@
+/* sampler.c - the sources and the tree put together: one call, one sample. */
+#include "sample/sampler.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/scan.h"
+#include "source/proc_events.h"
+#include "source/sys_cpu.h"
+#include "source/sys_memory.h"
+
+/* Descriptors that are left for files, sockets and libraries. */
+#define FDS_RESERVED 32
+
+static bool proc_is_of_another_namespace(const struct gput__root *proc)
+{
+    char text[32] = "";
+    const char *p = text;
+    uint64_t pid;
+
+    if (!proc->live)
+        return false;
+    if (readlinkat(proc->fd, "self", text, sizeof(text) - 1) < 0)
+        return true;
+    return gput__scan_u64(&p, &pid) < 0 || (pid_t)pid != getpid();
+}
+
+/* The whole of /proc/stat, interrupts and all, is only wanted once: a line per core is in it. */
+static unsigned count_cores(const struct gput__root *proc)
+{
+    size_t cap = 256 * 1024;
+    char *text = malloc(cap);
+    unsigned n = 0;
+
+    if (text && gput__root_read(proc, "stat", text, cap) > 0)
+        n = gput__sys_cpu_count(text);
+    free(text);
+    if (n == 0 && proc->live)
+        n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
+    return n ? n : 1;
+}
+
+int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const char *sys_root)
+{
+    struct gput__sys_memory memory;
+    char text[4096];
+    int r;
+
+    *s = (struct gput__sampler){ .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1,
+                                 .fd_meminfo = -1 };
+    s->memory.passer.done = -1;
+    s->tree.events = s->tree.fd_loadavg = -1;
+    r = gput__root_open(proc_root, "/proc", &s->proc);
+    if (r < 0)
+        return r;
+    (void)gput__root_open(sys_root, "/sys", &s->sys); /* only limits are read there */
+    s->n_cores = count_cores(&s->proc);
+    if (gput__root_reread(&s->proc, "meminfo", &s->fd_meminfo, text, sizeof(text)) > 0 &&
+        gput__sys_memory_parse(text, &memory) == 0)
+        s->ram_capacity = memory.total;
+    s->blind = proc_is_of_another_namespace(&s->proc);
+    return 0;
+}
+
+void gput__sampler_close(struct gput__sampler *s)
+{
+    gput__memory_close(&s->memory);
+    gput__tree_close(&s->tree);
+    if (s->fd_stat >= 0)
+        close(s->fd_stat);
+    if (s->fd_meminfo >= 0)
+        close(s->fd_meminfo);
+    gput__root_close(&s->proc);
+    gput__root_close(&s->sys);
+}
+
+/* More descriptors for us, not for the job: it was started with the limit as it was. */
+static int descriptors_to_keep(const struct gput__root *proc)
+{
+    struct rlimit limit;
+
+    if (!proc->live || getrlimit(RLIMIT_NOFILE, &limit) < 0)
+        return 0;
+    if (limit.rlim_cur < limit.rlim_max) {
+        limit.rlim_cur = limit.rlim_max < 65536 ? limit.rlim_max : 65536;
+        if (setrlimit(RLIMIT_NOFILE, &limit) < 0)
+            (void)getrlimit(RLIMIT_NOFILE, &limit);
+    }
+    return limit.rlim_cur > FDS_RESERVED ? (int)limit.rlim_cur - FDS_RESERVED : 0;
+}
+
+int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, bool older,
+                        int64_t now)
+{
+    int r;
+
+    gput__tree_open(&s->tree, &s->proc, tracker, now);
+    r = gput__memory_open(&s->memory, &s->proc, now);
+    if (r < 0)
+        return r;
+    s->tree.fds_left = descriptors_to_keep(&s->proc);
+    if (s->blind)
+        return 0;
+    return gput__tree_set_main(&s->tree, main_pid, older);
+}
+
+void gput__sampler_listen(struct gput__sampler *s)
+{
+    if (s->proc.live && !s->blind && s->tree.events < 0)
+        s->tree.events = gput__proc_events_open();
+    s->tree.rescan = true; /* whoever was born before we listened */
+    s->tree.foreign_events = 0;
+}
+
+void gput__sampler_unlisten(struct gput__sampler *s)
+{
+    gput__proc_events_close(s->tree.events);
+    s->tree.events = -1;
+    s->tree.rescan = true;
+}
+
+/* Threads and processes as the look found them. */
+static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
+{
+    double main_threads = 0, other_threads = 0, processes = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!gput__task_is_alive(t))
+            continue;
+        processes++;
+        if (t->is_main)
+            main_threads = t->threads;
+        else
+            other_threads += t->threads;
+    }
+    gput__sample_set(ret, GPUT__MAIN_N_THREADS, main_threads);
+    gput__sample_set(ret, GPUT__DESCENDANTS_N_THREADS, other_threads);
+    gput__sample_set(ret, GPUT__COMBINED_N_THREADS, main_threads + other_threads);
+    gput__sample_set(ret, GPUT__N_PROCESSES, processes);
+}
+
+void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    *ret = (struct gput__sample){ .boot_ns = now };
+    s->n_looks++;
+    if (s->blind)
+        return;
+    gput__tree_look(&s->tree, now);
+    gput__memory_take_pass(&s->memory, &s->tree, now);
+    gput__memory_measure(&s->memory, &s->tree, ret);
+    count_heads(&s->tree, ret);
+    if (s->proc.live)
+        gput__memory_consider_pass(&s->memory, &s->tree, now);
+    else
+        gput__memory_pass_now(&s->memory, &s->tree, now);
+}
+
+void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret)
+{
+    struct gput__sys_memory memory;
+    char text[4096];
+    uint64_t ticks;
+
+    if (gput__root_reread(&s->proc, "stat", &s->fd_stat, text, sizeof(text)) > 0 &&
+        gput__sys_cpu_parse(text, &ticks) == 0)
+        gput__sample_set(ret, GPUT__SYSTEM_CPU, (double)ticks / (double)sysconf(_SC_CLK_TCK));
+    if (gput__root_reread(&s->proc, "meminfo", &s->fd_meminfo, text, sizeof(text)) > 0 &&
+        gput__sys_memory_parse(text, &memory) == 0)
+        gput__sample_set(ret, GPUT__SYSTEM_RAM, (double)(memory.total - memory.available));
+}
+
+void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
+{
+    uint64_t main_ns, descendants_ns;
+
+    gput__tree_cpu(&s->tree, &main_ns, &descendants_ns);
+    gput__sample_set(ret, GPUT__MAIN_CPU, (double)main_ns / 1e9);
+    gput__sample_set(ret, GPUT__DESCENDANTS_CPU, (double)descendants_ns / 1e9);
+    gput__sample_set(ret, GPUT__COMBINED_CPU, (double)(main_ns + descendants_ns) / 1e9);
+}
+
+void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
+                          struct gput__sample *ret)
+{
+    gput__sampler_look(s, now, ret);
+    ret->real_ns = real_ns;
+    if (!s->blind)
+        gput__sampler_cpu(s, ret);
+    gput__sampler_system(s, ret);
+}

@@ -1,0 +1,47 @@
+/* sampler.h - the sources and the tree put together: one call, one sample. */
+#ifndef GPUT_SAMPLE_SAMPLER_H
+#define GPUT_SAMPLE_SAMPLER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/root.h"
+#include "model/sample.h"
+#include "sample/memory.h"
+#include "sample/tree.h"
+
+struct gput__sampler {
+    struct gput__root proc, sys;
+    struct gput__tree tree;
+    struct gput__memory memory;
+    int fd_stat, fd_meminfo;
+    unsigned n_cores;
+    uint64_t ram_capacity;
+    bool blind; /* /proc shows another pid namespace: no figures of processes */
+    uint64_t n_looks;
+};
+
+/* NULL roots are the running kernel's.  `tracker`: see struct gput__tree. */
+int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const char *sys_root);
+void gput__sampler_close(struct gput__sampler *s);
+
+/* The job begins: `tracker` as in struct gput__tree. */
+int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, bool older,
+                        int64_t now);
+
+/* What can be had for next to nothing: memory, threads, processes. */
+void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
+/* Everything of a record: a look, CPU time, the machine's memory. */
+void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
+                          struct gput__sample *ret);
+
+/* Only the machine's part of a record; with it a run begins. */
+void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret);
+/* Only the CPU time of the job. */
+void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret);
+
+/* Process events on or off, as the kernel and the rate of foreign ones allow. */
+void gput__sampler_listen(struct gput__sampler *s);
+void gput__sampler_unlisten(struct gput__sampler *s);
+
+#endif

@@ -1,0 +1,92 @@
+/* schedule.c - when to record and when to look in between. */
+#include "sample/schedule.h"
+
+#include "base/clock.h"
+
+/* A look may take one part in so many of the time: 0.25 % of one core. */
+#define SHARE 400
+/* Enough for some looks in quick succession when a job or a burst of activity begins. */
+#define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
+#define SHORTEST_NS (2 * GPUT__NS_PER_MS)
+#define LONGEST_NS (500 * GPUT__NS_PER_MS)
+#define QUIET_AFTER_NS (3 * GPUT__NS_PER_S)
+#define FIRST_COST_NS (60 * 1000)
+
+void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch)
+{
+    *s = (struct gput__schedule){
+        .start_ns = now,
+        .period_ns = period_ns,
+        .next_record_ns = now + period_ns,
+        .next_look_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
+        .moved_ns = now,
+        .credit_ns = MOST_CREDIT_NS,
+        .credited_ns = now,
+        .look_cost_ns = FIRST_COST_NS,
+        .no_watch = no_watch,
+    };
+}
+
+int64_t gput__schedule_next(const struct gput__schedule *s)
+{
+    return s->next_look_ns < s->next_record_ns ? s->next_look_ns : s->next_record_ns;
+}
+
+bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now)
+{
+    return now >= s->next_record_ns;
+}
+
+void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
+{
+    int64_t periods = (now - s->start_ns) / s->period_ns + 1;
+
+    s->next_record_ns = s->start_ns + periods * s->period_ns;
+}
+
+/* How long until the credit covers one more look. */
+static int64_t pause(const struct gput__schedule *s)
+{
+    int64_t wait = (s->look_cost_ns - s->credit_ns) * SHARE;
+
+    if (wait < SHORTEST_NS)
+        return SHORTEST_NS;
+    return wait < LONGEST_NS ? wait : LONGEST_NS;
+}
+
+static void plan_look(struct gput__schedule *s, int64_t now)
+{
+    if (s->no_watch || now - s->moved_ns > QUIET_AFTER_NS)
+        s->next_look_ns = INT64_MAX;
+    else
+        s->next_look_ns = now + pause(s);
+}
+
+static void earn(struct gput__schedule *s, int64_t now)
+{
+    s->credit_ns += (now - s->credited_ns) / SHARE;
+    s->credited_ns = now;
+    if (s->credit_ns > MOST_CREDIT_NS)
+        s->credit_ns = MOST_CREDIT_NS;
+}
+
+void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
+{
+    earn(s, now);
+    s->credit_ns -= cost_ns;
+    s->look_cost_ns += (cost_ns - s->look_cost_ns) / 4;
+    if (moved)
+        s->moved_ns = now;
+    plan_look(s, now);
+}
+
+void gput__schedule_stir(struct gput__schedule *s, int64_t now)
+{
+    bool was_quiet = s->next_look_ns == INT64_MAX;
+
+    s->moved_ns = now;
+    if (was_quiet) {
+        earn(s, now);
+        plan_look(s, now);
+    }
+}

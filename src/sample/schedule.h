@@ -1,0 +1,36 @@
+/* schedule.h - when to record and when to look in between.  Knows no clock: it is told the time.
+ *
+ * Records come at absolute deadlines.  Looks in between follow activity: as often as a small share
+ * of one core allows while processes come and go or take memory, and not at all once nothing has
+ * moved for some seconds. */
+#ifndef GPUT_SAMPLE_SCHEDULE_H
+#define GPUT_SAMPLE_SCHEDULE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct gput__schedule {
+    int64_t start_ns, period_ns;
+    int64_t next_record_ns;
+    int64_t next_look_ns; /* INT64_MAX: none wanted */
+    int64_t moved_ns;     /* when something moved last */
+    int64_t credit_ns;    /* CPU time that looks may still take */
+    int64_t credited_ns;
+    int64_t look_cost_ns; /* what one costs, on average */
+    bool no_watch;
+};
+
+void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
+
+/* When to wake up next. */
+int64_t gput__schedule_next(const struct gput__schedule *s);
+bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);
+
+/* After a record: the next one is at the next deadline that lies ahead; those missed are skipped. */
+void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
+/* After a look that cost so much CPU time and saw something move or not. */
+void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
+/* Something moved, as far as anybody knows: look soon. */
+void gput__schedule_stir(struct gput__schedule *s, int64_t now);
+
+#endif

@@ -1,0 +1,287 @@
+/* tree.c - the table of the job's processes: coming, going, and CPU time that outlives them. */
+#include "sample/tree.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "sample/look.h"
+#include "source/proc_events.h"
+
+/* The four times of /proc/PID/stat are each cut to a clock tick: below this a difference between
+ * what a parent inherited and what its children had is rounding. */
+#define ROUNDING_TICKS 2
+
+void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
+                     int64_t now)
+{
+    *tree = (struct gput__tree){
+        .proc = proc,
+        .tracker = tracker,
+        .since_ns = now,
+        .tick_ns = GPUT__NS_PER_S / sysconf(_SC_CLK_TCK),
+        .page = (uint64_t)sysconf(_SC_PAGESIZE),
+        .events = -1,
+        .rescan = true,
+        .fd_loadavg = -1,
+    };
+}
+
+static void release(struct gput__tree *tree, struct gput__task *t)
+{
+    if (t->fd_stat >= 0) {
+        close(t->fd_stat);
+        tree->fds_left++;
+    }
+    t->fd_stat = -1;
+}
+
+void gput__tree_close(struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++)
+        release(tree, &tree->tasks[i]);
+    if (tree->fd_loadavg >= 0)
+        close(tree->fd_loadavg);
+    gput__proc_events_close(tree->events);
+    free(tree->tasks);
+    gput__pidmap_free(&tree->index);
+    gput__pidmap_free(&tree->foreign);
+    *tree = (struct gput__tree){ .fd_loadavg = -1, .events = -1 };
+}
+
+struct gput__task *gput__tree_find(const struct gput__tree *tree, pid_t pid)
+{
+    const uint32_t *i = gput__pidmap_get(&tree->index, pid);
+
+    return i ? &tree->tasks[*i] : NULL;
+}
+
+struct gput__task *gput__tree_main(const struct gput__tree *tree)
+{
+    return gput__tree_find(tree, tree->main_pid);
+}
+
+bool gput__task_is_alive(const struct gput__task *t)
+{
+    /* A leader that has exited while other threads run on shows as a zombie too. */
+    return !t->gone && (t->threads > 1 || (t->state != 'Z' && t->state != 'X'));
+}
+
+bool gput__task_has_memory(const struct gput__task *t)
+{
+    return t->own_image && gput__task_is_alive(t);
+}
+
+static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
+{
+    if (tree->n == tree->cap) {
+        uint32_t cap = tree->cap ? tree->cap * 2 : 16;
+        struct gput__task *bigger = realloc(tree->tasks, cap * sizeof(*bigger));
+
+        if (!bigger)
+            return NULL;
+        tree->tasks = bigger;
+        tree->cap = cap;
+    }
+    if (gput__pidmap_put(&tree->index, pid, tree->n) < 0)
+        return NULL;
+    return &tree->tasks[tree->n++];
+}
+
+static void set_base(struct gput__count *c)
+{
+    c->base = c->now;
+}
+
+int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
+                   const struct gput__task *parent)
+{
+    uint64_t parent_stack = parent ? parent->startstack : 0;
+    struct gput__task *t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
+
+    if (!t)
+        return -ENOMEM;
+    *t = (struct gput__task){
+        .pid = pid,
+        .start = st->starttime,
+        .born_ns = (int64_t)st->starttime * tree->tick_ns,
+        .is_main = pid == tree->main_pid,
+        .fd_stat = -1,
+        .must_read = true,
+        .parent_startstack = parent_stack,
+    };
+    /* A start time is cut to a tick: only one well before the tracking is older. */
+    t->is_older = t->born_ns + 2 * tree->tick_ns < tree->since_ns;
+    t->has_clock = tree->proc->live && clock_getcpuclockid(pid, &t->clock) == 0;
+    gput__task_take_stat(tree, t, st);
+    if (t->is_older) {
+        t->cpu_ns.now = t->has_clock ? (uint64_t)gput__clock_ns(t->clock) : t->cpu_ns.now;
+        set_base(&t->cpu_ns);
+        set_base(&t->waited_ns);
+        set_base(&t->user_ticks);
+        set_base(&t->system_ticks);
+        set_base(&t->minor);
+        set_base(&t->major);
+    }
+    tree->had_descendants |= !t->is_main;
+    tree->version++;
+    tree->moved = true;
+    return 0;
+}
+
+int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
+{
+    struct gput__proc_stat st;
+    int r = gput__tree_read_stat(tree, pid, &st);
+
+    if (r < 0)
+        return r;
+    tree->main_pid = pid;
+    r = gput__tree_add(tree, pid, &st, NULL);
+    if (r < 0)
+        return r;
+    tree->tasks[0].own_image = true;
+    if (!older)
+        tree->tasks[0].is_older = false;
+    tree->had_descendants = false;
+    return 0;
+}
+
+/* What a process has used with all that died below it.  Normally a parent's own count of its
+ * children says it; one that ignores SIGCHLD inherits nothing, and then what was last seen of
+ * them stands in. */
+static uint64_t total_of(const struct gput__tree *tree, const struct gput__task *t)
+{
+    uint64_t waited = gput__count_used(&t->waited_ns);
+    uint64_t rounding = ROUNDING_TICKS * (uint64_t)tree->tick_ns;
+
+    if (t->vanished_ns > waited + rounding)
+        waited = t->vanished_ns;
+    return gput__count_used(&t->cpu_ns) + waited;
+}
+
+void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
+                    uint64_t *ret_descendants_ns)
+{
+    const struct gput__task *main_task = gput__tree_main(tree);
+    uint64_t main_ns = main_task ? gput__count_used(&main_task->cpu_ns) : 0;
+    uint64_t all = tree->reaped_ns + tree->lost_ns;
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        all += total_of(tree, &tree->tasks[i]);
+    *ret_main_ns = main_ns;
+    *ret_descendants_ns = all - main_ns;
+}
+
+static void forget_memory(struct gput__tree *tree, const struct gput__task *t)
+{
+    if (t->pass)
+        tree->dead_private += t->pass_private;
+    tree->dead_rss += t->rss;
+}
+
+/* Somebody died and was waited for: by a parent in the job, whose count of its children now has
+ * it, or by a stranger. */
+static void bury(struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__task *parent = gput__tree_find(tree, t->ppid);
+
+    if (t->is_main)
+        return; /* its end is the end of the run, and its figures stay */
+    if (parent)
+        parent->vanished_ns += total_of(tree, t);
+    else
+        tree->lost_ns += total_of(tree, t);
+    forget_memory(tree, t);
+}
+
+/* Children stand behind their parents, so that going backwards hands on what a whole dead branch
+ * had before its own parent is buried. */
+static void remove_gone(struct gput__tree *tree)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = tree->n; i-- > 0;)
+        if (tree->tasks[i].gone && !tree->tasks[i].is_main) {
+            bury(tree, &tree->tasks[i]);
+            release(tree, &tree->tasks[i]);
+            gput__pidmap_drop(&tree->index, tree->tasks[i].pid);
+            tree->version++;
+            tree->moved = true;
+        }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if (tree->tasks[i].gone && !tree->tasks[i].is_main)
+            continue;
+        if (kept != i) {
+            tree->tasks[kept] = tree->tasks[i];
+            *gput__pidmap_get(&tree->index, tree->tasks[kept].pid) = kept;
+        }
+        kept++;
+    }
+    tree->n = kept;
+}
+
+static void add_usage(struct rusage *sum, const struct rusage *u)
+{
+    timeradd(&sum->ru_utime, &u->ru_utime, &sum->ru_utime);
+    timeradd(&sum->ru_stime, &u->ru_stime, &sum->ru_stime);
+    sum->ru_minflt += u->ru_minflt;
+    sum->ru_majflt += u->ru_majflt;
+    sum->ru_nvcsw += u->ru_nvcsw;
+    sum->ru_nivcsw += u->ru_nivcsw;
+    sum->ru_inblock += u->ru_inblock;
+    sum->ru_oublock += u->ru_oublock;
+}
+
+static uint64_t usage_ns(const struct rusage *u)
+{
+    struct timeval t;
+
+    timeradd(&u->ru_utime, &u->ru_stime, &t);
+    return ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec) * 1000;
+}
+
+void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage)
+{
+    struct gput__task *t = gput__tree_find(tree, pid);
+    uint64_t mark = (uint64_t)usage->ru_maxrss * 1024;
+
+    tree->reaped_ns += usage_ns(usage);
+    add_usage(&tree->reaped, usage);
+    if (mark > tree->reaped_rss)
+        tree->reaped_rss = mark;
+    tree->had_descendants = true;
+    tree->moved = true;
+    tree->version++;
+    if (!t)
+        return;
+    /* Its exact usage is in the sum now: nothing of it may be handed on to a parent. */
+    t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
+    t->vanished_ns = 0;
+    t->gone = true;
+}
+
+/* --- one look ------------------------------------------------------------------------------- */
+
+void gput__tree_look(struct gput__tree *tree, int64_t now)
+{
+    tree->moved = false;
+    gput__tree_discover(tree, now);
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (!tree->tasks[i].gone)
+            gput__look_at(tree, &tree->tasks[i], now);
+    /* A child that died since its parent was read has moved into the parent's count: read that
+     * again, or the time would be missing from this interval. */
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+        struct gput__task *parent = t->gone ? gput__tree_find(tree, t->ppid) : NULL;
+
+        if (parent && !parent->gone)
+            gput__look_at(tree, parent, now);
+    }
+    remove_gone(tree);
+}

@@ -1,0 +1,134 @@
+/* tree.h - the processes of the job: who belongs to it, and what was last read of each.
+ *
+ * Looking is cheap by one observation: a process whose CPU clock stands still has done nothing, so
+ * its memory, threads and children waited for are what they were.  Only who moved is read. */
+#ifndef GPUT_SAMPLE_TREE_H
+#define GPUT_SAMPLE_TREE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <time.h>
+
+#include "base/pidmap.h"
+#include "base/root.h"
+#include "source/proc_stat.h"
+
+/* A counter of the process itself or of the children that it waited for, and what it stood at when
+ * tracking began: 0 for a process that was born later. */
+struct gput__count {
+    uint64_t now, base;
+};
+
+static inline uint64_t gput__count_used(const struct gput__count *c)
+{
+    return c->now > c->base ? c->now - c->base : 0;
+}
+
+struct gput__task {
+    pid_t pid, ppid;
+    uint64_t start;      /* clock ticks since boot; with the pid the identity */
+    int64_t born_ns;     /* the same on the boot clock */
+    clockid_t clock;
+    bool has_clock;
+    bool is_main;
+    bool is_older;       /* than the tracking: its marks and counters count from then on */
+    bool own_image;      /* it has called exec, or is old enough to be a worker of its own */
+    bool is_worker;      /* the latter: it began with its parent's pages and shares them */
+    bool must_read;      /* something happened that its CPU clock may not show */
+    bool gone;           /* dead and waited for; leaves the table at the end of the look */
+    char state;
+    int fd_stat;         /* kept open, or -1 */
+
+    struct gput__count cpu_ns;    /* own threads, living and dead */
+    struct gput__count waited_ns; /* children that it waited for, with theirs */
+    uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
+    struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
+    uint64_t faults;     /* own, minor and major: moves with every page that it takes */
+    uint64_t waited_faults;
+    uint32_t threads;
+    uint64_t startstack, parent_startstack;
+
+    uint64_t rss, anon;  /* bytes, at the last look that found it changed */
+    uint64_t hwm;        /* the kernel's mark of the current image; 0: none that counts */
+    uint64_t base_hwm;   /* an older process's mark when tracking began */
+    uint64_t first_anon; /* what it had at first sight: a forked worker shares that */
+    uint64_t status_faults; /* `faults` when status was last read */
+
+    uint32_t pass;       /* the last memory pass that it was in, 0 none; and what held then */
+    uint64_t pass_anon, pass_private, pass_faults, pass_rss;
+};
+
+struct gput__tree {
+    const struct gput__root *proc;
+    pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
+    pid_t main_pid;
+    int64_t since_ns; /* when tracking began */
+    int64_t tick_ns;  /* a clock tick of the kernel's */
+    uint64_t page;
+
+    struct gput__task *tasks; /* parents before children */
+    uint32_t n, cap;
+    struct gput__pidmap index;   /* pid -> place in tasks */
+    struct gput__pidmap foreign; /* pids that were looked at and are not the job's */
+    uint64_t version;            /* moves with every birth and death */
+
+    int events;             /* descriptor of the process events, or -1 */
+    bool rescan;            /* events were lost, or there are none and somebody forked */
+    int fd_loadavg;
+    uint64_t last_pid;      /* the youngest pid of the system at the last scan */
+    int64_t scanned_ns;
+    uint64_t foreign_events;
+    int fds_left;           /* how many more descriptors may be kept */
+
+    /* What the dead have used that no living ancestor of the job carries. */
+    uint64_t reaped_ns, lost_ns;
+    struct rusage reaped;
+    uint64_t reaped_rss;    /* the largest mark of a reaped orphan */
+    bool had_descendants;
+
+    uint64_t dead_private;  /* of processes of the last memory pass that died since, bytes */
+    uint64_t dead_rss;      /* of all that died since then */
+    bool moved;             /* the last look saw births, deaths or page faults */
+};
+
+void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
+                     int64_t now);
+void gput__tree_close(struct gput__tree *tree);
+
+/* Makes `pid` the main process.  `older`: it ran before tracking began, and so may descendants
+ * of it.  -ESRCH: no such process. */
+int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older);
+
+/* NULL: not one of the job's. */
+struct gput__task *gput__tree_find(const struct gput__tree *tree, pid_t pid);
+struct gput__task *gput__tree_main(const struct gput__tree *tree);
+
+/* Finds who was born since the last time. */
+void gput__tree_discover(struct gput__tree *tree, int64_t now);
+
+/* Discovers, then reads everybody who moved. */
+void gput__tree_look(struct gput__tree *tree, int64_t now);
+
+/* The tracker has waited for `pid`, an orphan of the job: its usage is exact now. */
+void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage);
+
+/* Whether its memory counts as its own: not between fork or vfork and exec. */
+bool gput__task_has_memory(const struct gput__task *t);
+bool gput__task_is_alive(const struct gput__task *t);
+/* Whether it runs in the memory of its parent, between vfork and exec. */
+bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__task *t);
+
+/* CPU time of the job so far, dead children included. */
+void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
+                    uint64_t *ret_descendants_ns);
+
+/* --- between tree.c, discover.c and look.c -------------------------------------------------- */
+
+/* Takes a process into the job; `parent` may be NULL.  -ESRCH: it is gone again. */
+int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
+                   const struct gput__task *parent);
+int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret);
+
+#endif

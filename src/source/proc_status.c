@@ -1,0 +1,52 @@
+/* proc_status.c - the fields we use of /proc/<pid>/status, see proc_pid_status(5). */
+#include "source/proc_status.h"
+
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/scan.h"
+
+static const struct {
+    const char *key;
+    size_t offset;
+} memory_lines[] = {
+    { "VmHWM:", offsetof(struct gput__proc_status, hwm) },
+    { "VmRSS:", offsetof(struct gput__proc_status, rss) },
+    { "RssAnon:", offsetof(struct gput__proc_status, anon) },
+    { "RssFile:", offsetof(struct gput__proc_status, file) },
+    { "RssShmem:", offsetof(struct gput__proc_status, shmem) },
+};
+
+static void take_memory_line(const char *line, struct gput__proc_status *st)
+{
+    for (size_t i = 0; i < sizeof(memory_lines) / sizeof(*memory_lines); i++) {
+        size_t n = strlen(memory_lines[i].key);
+        const char *p = line + n;
+        uint64_t kib;
+
+        if (strncmp(line, memory_lines[i].key, n) || gput__scan_u64(&p, &kib) < 0)
+            continue;
+        *(uint64_t *)((char *)st + memory_lines[i].offset) = kib * 1024;
+        st->has_memory = true;
+    }
+}
+
+int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
+{
+    static const char cpus[] = "Cpus_allowed_list:";
+    struct gput__proc_status st = { 0 };
+
+    if (strncmp(text, "Name:", 5))
+        return -EBADMSG;
+    for (const char *line = text; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        /* Only lines that begin so are of interest: one byte decides for most of the sixty. */
+        if (*line == 'V' || *line == 'R')
+            take_memory_line(line, &st);
+        else if (*line == 'C' && !strncmp(line, cpus, sizeof(cpus) - 1))
+            (void)gput__scan_cpu_list(line + sizeof(cpus) - 1, &st.n_cpus);
+    }
+    *ret = st;
+    return 0;
+}

@@ -1,0 +1,27 @@
+/* csv.h - the tracking file as CSV: a block of static data, then one row per record. */
+#ifndef GPUT_STORE_CSV_H
+#define GPUT_STORE_CSV_H
+
+#include "model/sample.h"
+
+struct gput__static_data {
+    const char *ram_unit, *gpu_ram_unit, *time_unit;
+    double ram_unit_size, gpu_ram_unit_size;
+    double ram_system_capacity, gpu_ram_system_capacity; /* bytes */
+    unsigned system_core_count, n_expected_cores, system_gpu_count, n_expected_gpus;
+};
+
+struct gput__csv {
+    int fd;
+    struct gput__static_data data;
+};
+
+/* Creates the file and writes its head.  -EEXIST: it is there and `overwrite` is not set. */
+int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite,
+                   const struct gput__static_data *data);
+/* Hands one whole row to the kernel; rates are over the interval since `before`. */
+int gput__csv_write(struct gput__csv *csv, const struct gput__sample *before,
+                    const struct gput__sample *sample);
+void gput__csv_close(struct gput__csv *csv);
+
+#endif

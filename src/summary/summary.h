@@ -1,0 +1,42 @@
+/* summary.h - samples in, numbers out: maxima of the gauges, maxima and means of the rates.
+ *
+ * Of fixed size whatever the length of the run. */
+#ifndef GPUT_SUMMARY_SUMMARY_H
+#define GPUT_SUMMARY_SUMMARY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/sample.h"
+
+struct gput__summary {
+    int64_t period_ns;
+    double most_percent; /* no rate exceeds it: 100 x cores */
+    uint32_t known;      /* a bit per metric that was ever measured */
+    double max[GPUT__N_METRICS]; /* of gauges; of counters the largest rate */
+    /* Records that bound intervals.  The last interval is only closed when the next is known to be
+     * long enough to stand alone. */
+    struct gput__sample first, before_last, last;
+    uint64_t n_records;
+};
+
+void gput__summary_begin(struct gput__summary *s, int64_t period_ns, double most_percent,
+                         const struct gput__sample *first);
+/* Only gauges; the sample's counters are passed over. */
+void gput__summary_look(struct gput__summary *s, const struct gput__sample *sample);
+/* Gauges and an interval. */
+void gput__summary_record(struct gput__summary *s, const struct gput__sample *sample);
+/* The last interval, which joins the one before if it is shorter than half of the period. */
+void gput__summary_end(struct gput__summary *s, const struct gput__sample *sample);
+
+/* A mark of the kernel's: a level that was reached, seen or not. */
+void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, double value);
+
+static inline bool gput__summary_has(const struct gput__summary *s, enum gput__metric m)
+{
+    return s->known >> m & 1;
+}
+/* The mean rate over the whole run, percent. */
+double gput__summary_mean(const struct gput__summary *s, enum gput__metric counter);
+
+#endif

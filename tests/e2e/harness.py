@@ -1,0 +1,297 @@
+"""harness.py - what the end-to-end tests share: running the command, reading its result, TAP.
+
+Environment: GPU_TRACKER (the command), WORKLOADS (folder of the workloads), SANITIZED=1 (the
+command is an ASan build: slow and big), TRUTH=full (the issue's own sizes and durations).
+A test is a plain script: it calls ok() for each fact and done() at its end.
+"""
+
+import atexit
+import concurrent.futures
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import traceback
+
+REPO = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+TRACKER = os.path.abspath(os.environ.get("GPU_TRACKER", f"{REPO}/build/gpu-tracker"))
+WORKLOADS = os.path.abspath(os.environ.get("WORKLOADS", f"{REPO}/build/tests/workloads"))
+SANITIZED = any(os.environ.get(n, "") not in ("", "0") for n in ("SANITIZED", "GPUT_SANITIZED"))
+FULL = os.environ.get("TRUTH", "") == "full"
+ROOT = os.geteuid() == 0
+LIMIT = 120 if not FULL else 600  # seconds after which a run is given up and killed
+MARK = f"gput-e2e-{os.getpid()}"  # in the environment of all that we start
+MIB = 1 << 20
+
+os.environ["GPUT_E2E_MARK"] = MARK
+os.environ["LC_ALL"] = "C"
+
+# Not below a home folder: some tests run as nobody.
+SCRATCH = tempfile.mkdtemp(prefix="gput-e2e-", dir="/tmp")
+os.chmod(SCRATCH, 0o755)
+os.chdir(SCRATCH)
+atexit.register(shutil.rmtree, SCRATCH, True)
+
+_lock = threading.Lock()
+_count = 0
+_failed = 0
+_names = 0
+
+
+# --- TAP ------------------------------------------------------------------------------------------
+
+def ok(condition, text, *details):
+    """One fact.  Details are printed only where it does not hold."""
+    global _count, _failed
+    text = str(text).replace("\n", " ").replace("#", "")
+    with _lock:
+        _count += 1
+        if not condition:
+            _failed += 1
+        print(f"{'ok' if condition else 'not ok'} {_count} - {text}")
+        if not condition:
+            for detail in details:
+                for line in str(detail).rstrip("\n").splitlines()[:40]:
+                    print(f"#   {line}")
+        sys.stdout.flush()
+    return bool(condition)
+
+
+def skip(text, why):
+    global _count
+    with _lock:
+        _count += 1
+        print(f"ok {_count} - {text} # SKIP {why}", flush=True)
+
+
+def note(text):
+    with _lock:
+        print(f"# {text}", flush=True)
+
+
+def done():
+    left = left_running()
+    if left:
+        ok(False, "nobody is left running after the tests", left)
+        for pid, _ in left:
+            end(pid)
+    print(f"1..{_count}", flush=True)
+    sys.exit(1 if _failed or not _count else 0)
+
+
+def near(value, truth, share, text, *details, slack=0):
+    """value is within a share of the truth (0.02: 2 %)."""
+    good = value is not None and abs(value - truth) <= share * truth + slack
+    said = "nothing" if value is None else f"{value:.6g}"
+    off = "" if value is None or not truth else f", {100 * (value / truth - 1):+.2f} %"
+    return ok(good, f"{text}: {said} for {truth:.6g}{off}", *details)
+
+
+def within(value, low, high, text, *details):
+    good = value is not None and low <= value <= high
+    said = "nothing" if value is None else f"{value:.6g}"
+    return ok(good, f"{text}: {said} in {low:.6g} .. {high:.6g}", *details)
+
+
+def at_once(width, jobs):
+    """Runs functions, `width` of them at a time; what one of them raises is a failed fact."""
+    def one(job):
+        try:
+            job()
+        except Exception:
+            ok(False, "the test itself went through", traceback.format_exc())
+
+    with concurrent.futures.ThreadPoolExecutor(max_workers=width) as pool:
+        list(pool.map(one, jobs))
+
+
+# --- files and processes --------------------------------------------------------------------------
+
+def scratch(name="file"):
+    """A path in the scratch folder that nobody has used yet."""
+    global _names
+    with _lock:
+        _names += 1
+        return f"{SCRATCH}/{_names}-{name}"
+
+
+def folder(name="folder"):
+    path = scratch(name)
+    os.mkdir(path)
+    os.chmod(path, 0o755)
+    return path
+
+
+def read(path):
+    with open(path, errors="replace") as f:
+        return f.read()
+
+
+def listing(path):
+    return sorted((e.name, e.stat(follow_symlinks=False).st_size) for e in os.scandir(path))
+
+
+def workload(name, **words):
+    return [f"{WORKLOADS}/{name}"] + [f"{k}={v}" for k, v in words.items()]
+
+
+def wait_until(condition, seconds=20, step=0.02):
+    """Polls; the answer, or None when the time is over."""
+    end_at = time.monotonic() + seconds
+    while True:
+        answer = condition()
+        if answer or time.monotonic() > end_at:
+            return answer or None
+        time.sleep(step)
+
+
+def state(pid):
+    """The letter of /proc/PID/stat, or None when there is no such process."""
+    try:
+        return read(f"/proc/{pid}/stat").rpartition(")")[2].split()[0]
+    except OSError:
+        return None
+
+
+def running(pid):
+    return state(pid) not in (None, "Z", "X")
+
+
+def end(pid, sig=signal.SIGKILL):
+    try:
+        os.kill(pid, sig)
+    except ProcessLookupError:
+        pass
+
+
+def left_running(mark=MARK):
+    """(pid, command) of the processes with our mark in their environment that still live."""
+    found = []
+    needle = f"GPUT_E2E_MARK={mark}".encode()
+    for name in os.listdir("/proc"):
+        if not name.isdigit() or int(name) == os.getpid():
+            continue
+        try:
+            with open(f"/proc/{name}/environ", "rb") as f:
+                if needle not in f.read().split(b"\0"):
+                    continue
+            with open(f"/proc/{name}/cmdline", "rb") as f:
+                command = f.read().replace(b"\0", b" ").decode(errors="replace")
+        except OSError:
+            continue
+        if running(int(name)):
+            found.append((int(name), command))
+    return found
+
+
+# --- running the command --------------------------------------------------------------------------
+
+class Run:
+    """What came of one run of the tracker: rc, out, err, wall, result (dict), truth (dict)."""
+
+    def __init__(self, rc, out, err, wall):
+        self.rc, self.out, self.err, self.wall = rc, out, err, wall
+        self.result, self.truth, self.text = None, None, ""
+
+    def __call__(self, path, otherwise=None):
+        """A figure by its way, "max_ram.main.total_rss"; None for null or for no such key."""
+        at = self.result
+        for key in path.split("."):
+            if not isinstance(at, dict) or key not in at:
+                return otherwise
+            at = at[key]
+        return otherwise if at is None else at
+
+    def source(self, path):
+        """exact, sampled or unavailable."""
+        said = (self.result or {}).get("sources", {}).get(path)
+        return said.get("source") if isinstance(said, dict) else said
+
+    def __str__(self):
+        return (f"rc {self.rc}, wall {self.wall:.3f} s\ntruth {self.truth}\nerr: {self.err}\n"
+                f"result: {json.dumps(self.result)}")
+
+
+def parse(text):
+    try:
+        return json.loads(text)
+    except ValueError:
+        return None
+
+
+def finish(process, started, limit=None, stdin=None):
+    """Waits for a started process; one that does not end is killed with its group: rc None."""
+    try:
+        out, err = process.communicate(input=stdin, timeout=limit or LIMIT)
+        rc = process.returncode
+    except subprocess.TimeoutExpired:
+        os.killpg(process.pid, signal.SIGKILL)
+        out, err = process.communicate()
+        rc = None
+    return Run(rc, (out or b"").decode(errors="replace"), (err or b"").decode(errors="replace"),
+               time.monotonic() - started)
+
+
+def start(argv, env=None, **popen):
+    """Starts a command in a group and session of its own.  env adds to ours."""
+    popen.setdefault("stdin", subprocess.DEVNULL)
+    popen.setdefault("stdout", subprocess.PIPE)
+    popen.setdefault("stderr", subprocess.PIPE)
+    popen.setdefault("start_new_session", True)
+    return subprocess.Popen(argv, env={**os.environ, **(env or {})}, **popen)
+
+
+def plain(argv, stdin=None, limit=None, **popen):
+    """Runs any command (an untracked workload, say) to its end."""
+    if stdin is not None:
+        popen["stdin"] = subprocess.PIPE
+        stdin = stdin.encode() if isinstance(stdin, str) else stdin
+    started = time.monotonic()
+    return finish(start(argv, **popen), started, limit, stdin)
+
+
+def tracker(*words, **more):
+    """Runs the tracker with exactly these words."""
+    return plain([TRACKER, *words], **more)
+
+
+def tracked(command, *options, full=True, prefix=(), **more):
+    """Runs a command under the tracker and reads the result from a file of its own, in bytes and
+    seconds.  `prefix` stands in front of the tracker (setpriv ...)."""
+    output = scratch("result.json")
+    words = [*prefix, TRACKER, "-f", "json", "--ru=bytes", "--gru=bytes", "--tu=seconds", "-o",
+             output]
+    if full:
+        words.append("--full")
+    run = plain([*words, *options, "--", *command], **more)
+    if os.path.exists(output):
+        run.text = read(output)
+        run.result = parse(run.text)
+    return run
+
+
+def measured(name, *options, prefix=(), full=True, **words):
+    """Runs a workload under the tracker; with its truth and, at the first fault, a failed fact."""
+    truth = scratch(f"{name}.truth")
+    run = tracked(workload(name, **words, truth=truth), *options, prefix=prefix, full=full)
+    if os.path.exists(truth):
+        run.truth = parse(read(truth))
+    if run.rc != 0 or run.result is None or run.truth is None:
+        ok(False, f"{name} {words} ran to its end with a result and its truth", run)
+        return None
+    return run
+
+
+def is_result(run, text):
+    """The five groups of the default output are all there."""
+    groups = ["max_ram", "max_gpu_ram", "cpu_utilization", "gpu_utilization", "compute_time"]
+    return ok(run.result is not None and list(run.result)[:5] == groups, text, run)
+
+
+def status_line(code):
+    return f"Resource tracking complete. Process completed with status code: {code}"

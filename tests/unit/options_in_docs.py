@@ -1,0 +1,58 @@
+"""Checks that each option that --help shows stands in the man page and in the completions.
+
+usage: options_in_docs.py GPU_TRACKER MAN_SOURCE
+"""
+import re
+import subprocess
+import sys
+
+
+def output(command, *args):
+    return subprocess.run([command, *args], check=True, capture_output=True, text=True).stdout
+
+
+def shown_options(help_text):
+    """(letter or None, name) of each option."""
+    return re.findall(r"^ +(?:-(\w), )?--([a-z-]+)", help_text, re.MULTILINE)
+
+
+def forms(letter, name):
+    return ["--" + name] + (["-" + letter] if letter else [])
+
+
+def in_man(man, form):
+    # scdoc: options are bold, and '-' needs no escape; "--st" must not be found in "--state".
+    return re.search(r"\*" + re.escape(form) + r"(?![a-z-])", man) is not None
+
+
+def in_completions(text, shell, letter, name):
+    if shell == "fish":
+        return (" -l %s " % name in text) and (not letter or " -s %s " % letter in text)
+    return all(re.search(re.escape(f) + r"(?![a-z-])", text) for f in forms(letter, name))
+
+
+def main(command, man_path):
+    checks = []
+    help_text = output(command, "--help")
+    with open(man_path, encoding="utf-8") as file:
+        man = file.read()
+    options = shown_options(help_text)
+    checks.append((len(options) > 20, "--help shows the options"))
+    checks.append((max(map(len, help_text.splitlines())) <= 100, "--help fits 100 columns"))
+    checks.append(("no-watch" not in help_text + man, "hidden options stay hidden"))
+    for letter, name in options:
+        checks.append((all(in_man(man, f) for f in forms(letter, name)), "man: --" + name))
+    for form in re.findall(r"^\*--([a-z-]+)", man, re.MULTILINE):
+        checks.append((form in [name for _, name in options], "--help: --" + form))
+    for shell in ("bash", "zsh", "fish"):
+        text = output(command, "completions", shell)
+        missing = [n for l, n in options if not in_completions(text, shell, l, n)]
+        checks.append((not missing, "%s completes all options %s" % (shell, missing or "")))
+    for number, (ok, what) in enumerate(checks, 1):
+        print("%sok %d - %s" % ("" if ok else "not ", number, what))
+    print("1..%d" % len(checks))
+    return 0 if all(ok for ok, _ in checks) else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(*sys.argv[1:]))
