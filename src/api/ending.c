@@ -7,6 +7,7 @@
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/look.h"
 
 uint64_t gput__machine_oom_kills(const struct gput__root *proc)
 {
@@ -46,25 +47,40 @@ static uint64_t cpu_ns_of(const struct rusage *u)
  * waited for: the difference is the descendants', exact to a microsecond. */
 static void settle_cpu(struct gput_tracker *t, uint64_t own_ns)
 {
-    struct gput__tree *tree = &t->sampler.tree;
-    struct gput__task *task = gput__tree_main(tree);
+    struct gput__task *task = gput__tree_main(&t->sampler.tree);
     uint64_t all = cpu_ns_of(&t->usage);
     uint64_t waited = all > own_ns ? all - own_ns : 0;
 
-    if (task) {
-        if (own_ns)
-            task->cpu_ns.now = own_ns;
-        task->waited_ns = (struct gput__count){ .now = waited };
-        task->vanished_ns = task->vanished_ns > waited ? task->vanished_ns : 0;
-    } else {
-        tree->reaped_ns += all; /* /proc showed nothing */
+    t->main_ns = own_ns;
+    t->waited_ns = waited;
+    if (!task)
+        return;
+    task->cpu_ns = (struct gput__count){ .now = own_ns };
+    task->waited_ns = (struct gput__count){ .now = waited };
+    task->vanished_ns = task->vanished_ns > waited ? task->vanished_ns : 0;
+}
+
+/* Where /proc showed nothing there is what main's end told. */
+static void set_cpu(const struct gput_tracker *t, struct gput__sample *ret)
+{
+    double others = (double)(t->waited_ns + t->sampler.tree.reaped_ns) / 1e9;
+    double own = (double)t->main_ns / 1e9;
+
+    if (!t->sampler.blind) {
+        gput__sampler_cpu(&t->sampler, ret);
+        return;
     }
-    gput__sampler_cpu(&t->sampler, &t->now);
-    if (!task) {
-        gput__sample_set(&t->now, GPUT__MAIN_CPU, (double)own_ns / 1e9);
-        gput__sample_set(&t->now, GPUT__DESCENDANTS_CPU,
-                         (double)(tree->reaped_ns - own_ns) / 1e9);
-    }
+    gput__sample_set(ret, GPUT__MAIN_CPU, own);
+    gput__sample_set(ret, GPUT__DESCENDANTS_CPU, others);
+    gput__sample_set(ret, GPUT__COMBINED_CPU, own + others);
+}
+
+/* The kernel counts pages per core and lets a mark be off by what the cores have not handed in. */
+static uint64_t uncertainty(const struct gput_tracker *t)
+{
+    uint64_t cores = t->sampler.n_cores, batch = cores * 2 > 32 ? cores * 2 : 32;
+
+    return 2 * cores * batch * t->sampler.tree.page;
 }
 
 /* Could main have reached this level with the pages taken since its mark was last read? */
@@ -74,7 +90,8 @@ static bool main_could_reach(const struct gput_tracker *t, const struct gput__ta
     uint64_t taken = task->faults + 1 - task->status_faults;
 
     return task->status_faults == 0 ||
-           t->sampler.memory.mark[GPUT__MAIN] + taken * t->sampler.tree.page >= level;
+           t->sampler.memory.mark[GPUT__MAIN] + taken * t->sampler.tree.page + uncertainty(t) >=
+               level;
 }
 
 /* wait4's mark is the largest of main's and of those of the descendants that it waited for, and
@@ -87,13 +104,17 @@ static void settle_peak(struct gput_tracker *t)
     bool alone = task && task->waited_faults == 0;
 
     t->main_only = alone && !t->sampler.tree.had_descendants;
+    /* No page taken since its mark was read: the mark stands. */
+    t->main_peak_exact = task && task->status_faults == task->faults + 1;
+    if (t->main_peak_exact && alone)
+        return;
     if (mark <= t->floor_rss) { /* nothing is known but that it was small */
         if (m->mark[GPUT__MAIN] == 0)
             m->mark[GPUT__MAIN] = mark;
         return;
     }
     if (alone || mark <= m->mark[GPUT__MAIN] || !task) {
-        t->main_peak_exact = task != NULL;
+        t->main_peak_exact |= task != NULL;
         m->mark[GPUT__MAIN] = mark > m->mark[GPUT__MAIN] ? mark : m->mark[GPUT__MAIN];
     } else if (mark > m->mark[GPUT__DESCENDANTS]) {
         bool is_main = main_could_reach(t, task, mark);
@@ -114,7 +135,7 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
     gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)mark[GPUT__DESCENDANTS]);
     /* An orphan's mark begins at that of whoever forked it: only above main's it is a
      * descendant's own. */
-    if ((double)orphan > s->max[GPUT__MAIN_RAM] && orphan > t->floor_rss)
+    if ((double)orphan > s->max[GPUT__MAIN_RAM] + (double)uncertainty(t) && orphan > t->floor_rss)
         gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)orphan);
     whole = s->max[GPUT__MAIN_RAM] > s->max[GPUT__DESCENDANTS_RAM] ? s->max[GPUT__MAIN_RAM]
                                                                    : s->max[GPUT__DESCENDANTS_RAM];
@@ -131,11 +152,19 @@ void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
     gput__sampler_system(&t->sampler, &t->now);
+    set_cpu(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);
+}
+
+bool gput__has_children(void)
+{
+    siginfo_t si;
+
+    return waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
 void gput__take_main(struct gput_tracker *t, int64_t now)
@@ -144,17 +173,25 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
     uint64_t own_ns = 0;
     int status = 0;
 
-    gput__sampler_look(&t->sampler, now, &t->now);
+    struct gput__task *task = gput__tree_main(&t->sampler.tree);
+
+    if (task)
+        gput__look_at(&t->sampler.tree, task, now);
     if (clock_getcpuclockid(t->pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
     if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {
         take_status(t, status);
         t->has_usage = true;
-        settle_cpu(t, own_ns);
-        settle_peak(t);
     } else {
         t->ending = GPUT_GONE;
-        gput__sampler_cpu(&t->sampler, &t->now);
+    }
+    if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children())
+        gput__sampler_look(&t->sampler, now, &t->now);
+    else
+        gput__tree_drop_descendants(&t->sampler.tree);
+    if (t->has_usage) {
+        settle_cpu(t, own_ns);
+        settle_peak(t);
     }
 }
 
@@ -162,5 +199,4 @@ void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending 
 {
     t->ending = ending;
     gput__sampler_look(&t->sampler, now, &t->now);
-    gput__sampler_cpu(&t->sampler, &t->now);
 }

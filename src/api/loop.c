@@ -118,14 +118,11 @@ static bool descendants_live(const struct gput__tree *tree)
     return false;
 }
 
-/* As the parent of all orphans we know by the kernel's word that nobody is left. */
-static bool nobody_is_left(const struct gput_tracker *t)
+static bool somebody_is_left(const struct gput_tracker *t)
 {
-    siginfo_t si;
-
     if (t->opts.flags & GPUT_NO_SUBREAPER)
-        return !descendants_live(&t->sampler.tree);
-    return waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 && errno == ECHILD;
+        return descendants_live(&t->sampler.tree);
+    return gput__has_children();
 }
 
 static bool is_over(struct gput_tracker *t, int64_t now)
@@ -140,7 +137,7 @@ static bool is_over(struct gput_tracker *t, int64_t now)
     }
     if (t->ending == GPUT_RUNNING)
         return false;
-    return t->attached || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) || nobody_is_left(t);
+    return t->attached || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) || !somebody_is_left(t);
 }
 
 static void keep_time_limit(struct gput_tracker *t, int64_t now)
@@ -191,24 +188,20 @@ static void weigh_events(struct gput_tracker *t, int64_t now)
     }
 }
 
-static void write_row(struct gput_tracker *t)
+void gput__check_csv(struct gput_tracker *t, int r)
 {
-    int r;
-
-    if (t->csv.fd < 0)
+    if (r >= 0)
         return;
-    r = gput__csv_write(&t->csv, &t->summary.last, &t->now);
-    if (r < 0) {
-        gput__warn(t, "%s: no more records are written: %s", t->opts.tracking_file, strerror(-r));
-        gput__csv_close(&t->csv);
-    }
+    gput__warn(t, "%s: no more records are written: %s", t->opts.tracking_file, strerror(-r));
+    gput__csv_close(&t->csv);
 }
 
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
-    write_row(t);
+    if (t->csv.fd >= 0)
+        gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
     t->events_muted = false;
@@ -271,9 +264,9 @@ int gput__loop(struct gput_tracker *t)
     uint64_t expirations;
     int64_t now;
 
-    do {
+    for (;;) {
         struct pollfd fds[] = {
-            { .fd = t->pidfd, .events = POLLIN },
+            { .fd = t->ending == GPUT_RUNNING ? t->pidfd : -1, .events = POLLIN },
             { .fd = t->signal_fd, .events = POLLIN },
             { .fd = t->timer_fd, .events = POLLIN },
             { .fd = t->sampler.memory.passer.done, .events = POLLIN },
@@ -281,8 +274,6 @@ int gput__loop(struct gput_tracker *t)
         };
 
         set_alarm(t);
-        if (t->ending != GPUT_RUNNING)
-            fds[0].fd = -1;
         if (poll(fds, sizeof(fds) / sizeof(*fds), -1) < 0 && errno != EINTR)
             return -errno;
         now = gput__now();
@@ -290,13 +281,14 @@ int gput__loop(struct gput_tracker *t)
             take_signals(t, now);
         if (!t->attached && (fds[0].revents || fds[1].revents))
             reap(t, now);
-        if (fds[4].revents)
-            t->events_muted = true;
+        if (is_over(t, now))
+            break;
+        t->events_muted |= fds[4].revents != 0;
         if (fds[2].revents)
             (void)!read(t->timer_fd, &expirations, sizeof(expirations));
         if (fds[2].revents || fds[3].revents || fds[4].revents)
             tick(t, now);
-    } while (!is_over(t, now));
+    }
     gput__finish(t, now);
     return 0;
 }

@@ -13,6 +13,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "model/unit.h"
+#include "source/proc_status.h"
 
 const char *gput_version(void)
 {
@@ -109,6 +110,14 @@ static int open_tracking_file(struct gput_tracker *t, struct gput_error *ret_err
     return 0;
 }
 
+/* Nothing has run: nothing is left behind. */
+static void drop_tracking_file(struct gput_tracker *t)
+{
+    if (t->csv.fd >= 0 && t->csv.is_new)
+        (void)unlink(t->opts.tracking_file);
+    gput__csv_close(&t->csv);
+}
+
 /* The counters at the start: the job has used nothing yet. */
 static void begin_sample(struct gput_tracker *t)
 {
@@ -134,6 +143,8 @@ static void begin_run(struct gput_tracker *t)
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    if (t->csv.fd >= 0)
+        gput__check_csv(t, gput__csv_begin(&t->csv));
 }
 
 static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
@@ -159,12 +170,19 @@ static char *join_words(char *const argv[])
     return text;
 }
 
-static uint64_t own_peak(void)
+/* Not getrusage's: that one begins at the size of whoever started us. */
+uint64_t gput__own_peak(void)
 {
-    struct rusage self = { 0 };
+    struct gput__root proc;
+    struct gput__proc_status st = { 0 };
+    char text[4096];
 
-    getrusage(RUSAGE_SELF, &self);
-    return (uint64_t)self.ru_maxrss * 1024;
+    if (gput__root_open(NULL, "/proc", &proc) < 0)
+        return 0;
+    if (gput__root_read(&proc, "self/status", text, sizeof(text)) > 0)
+        (void)gput__proc_status_parse(text, &st);
+    gput__root_close(&proc);
+    return st.hwm;
 }
 
 static void warn_of_blindness(const struct gput_tracker *t)
@@ -183,10 +201,12 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
         return r;
     t->command = join_words(argv);
     begin_sample(t);
-    t->floor_rss = own_peak();
+    t->floor_rss = gput__own_peak();
     r = gput__spawn(t, argv, &t->pid);
-    if (r < 0)
+    if (r < 0) {
+        drop_tracking_file(t);
         return gput__refuse(ret_err, r, "", "%s: %s", argv[0], strerror(-r));
+    }
     begin_run(t);
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
     if (r < 0) /* the job runs; what cannot be read of it is unknown, no more */
@@ -208,6 +228,8 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     t->pid = pid;
     begin_sample(t);
     r = gput__sampler_begin(&t->sampler, pid, 0, true, t->start_ns);
+    if (r < 0)
+        drop_tracking_file(t);
     if (r == -ESRCH)
         return gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
     if (r < 0)

@@ -51,6 +51,7 @@ struct gput_tracker {
     bool main_peak_exact, main_only;
     bool has_usage;
     struct rusage usage; /* of main and all that it waited for */
+    uint64_t main_ns, waited_ns; /* the CPU time in it, apart */
 };
 
 /* Fills ret_err, which may be NULL, and returns r. */
@@ -58,6 +59,9 @@ int gput__refuse(struct gput_error *ret_err, int r, const char *field, const cha
     __attribute__((format(printf, 4, 5)));
 void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* The peak RSS of this process, bytes. */
+uint64_t gput__own_peak(void);
 
 /* options.c: checks and copies; what was copied is freed by gput__options_free(). */
 int gput__options_take(const struct gput_options *from, struct gput_options *ret,
@@ -74,12 +78,17 @@ int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid);
 void gput__take_main(struct gput_tracker *t, int64_t now);
 /* An attached process has gone, or we leave it. */
 void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending);
+/* As the parent of all orphans we know by the kernel's word whether anybody of the job is left. */
+bool gput__has_children(void);
 /* The run is over: closes the summary. */
 void gput__finish(struct gput_tracker *t, int64_t now);
 /* The marks of the kernel's in the summary. */
 void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s);
 /* Kills for memory on the whole machine since it runs. */
 uint64_t gput__machine_oom_kills(const struct gput__root *proc);
+
+/* A full disk stops the tracking file with one warning and nothing else. */
+void gput__check_csv(struct gput_tracker *t, int r);
 
 /* loop.c */
 int gput__loop(struct gput_tracker *t);

@@ -9,6 +9,7 @@
 #include <float.h>
 #include <math.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,15 @@ static void next_up(struct decimal *d)
     }
 }
 
+/* By its bits: frexp() would load libm into every run. */
+static bool is_power_of_two(double v)
+{
+    uint64_t bits;
+
+    memcpy(&bits, &v, sizeof(bits));
+    return (bits & ((UINT64_C(1) << (DBL_MANT_DIG - 1)) - 1)) == 0;
+}
+
 /* v > 0 and finite */
 static struct decimal shortest(double v)
 {
@@ -75,7 +85,6 @@ static struct decimal shortest(double v)
      * is it with zeros behind.  Subnormals have fewer digits to give. */
     int n = v < DBL_MIN ? 1 : DBL_DIG;
     struct decimal d;
-    int exp2;
 
     for (; n < DBL_DECIMAL_DIG; n++) {
         d = nearest(v, n);
@@ -83,7 +92,7 @@ static struct decimal shortest(double v)
             return d;
         /* Below a power of two the doubles lie twice as dense as above it: the nearest text may
          * belong to the double below, while one farther off, above, still belongs to v. */
-        if (frexp(v, &exp2) == 0.5) {
+        if (is_power_of_two(v)) {
             next_up(&d);
             if (reads_back(&d, v))
                 return d;

@@ -6,11 +6,11 @@
 
 #include "base/clock.h"
 
-/* What passes may take: a little at once, so that a short job gets its figures, then a five
- * hundredth of the time; and never more than one hundredth over any stretch. */
-#define FIRST_CREDIT_NS (80 * GPUT__NS_PER_MS)
+/* What passes may take of one core: a little at once, so that a short job gets its figures, then a
+ * five hundredth of the time; and never more than a twenty-fifth over any stretch. */
+#define FIRST_CREDIT_NS (200 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
-#define PAUSE_FACTOR 100
+#define PAUSE_FACTOR 25
 #define SHORTEST_PAUSE_NS (20 * GPUT__NS_PER_MS)
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
@@ -60,8 +60,8 @@ static void add_task(struct levels *l, const struct gput__task *t, int64_t grown
     l->largest = t->rss > l->largest ? t->rss : l->largest;
 }
 
-static void set_group(struct gput__sample *ret, enum gput__group g, const struct levels *l,
-                      bool has_pass)
+static void set_group(const struct gput__memory *m, enum gput__group g, const struct levels *l,
+                      struct gput__sample *ret)
 {
     uint64_t total = l->total > 0 ? (uint64_t)l->total : 0;
     uint64_t own = l->own > 0 ? (uint64_t)l->own : 0;
@@ -72,8 +72,8 @@ static void set_group(struct gput__sample *ret, enum gput__group g, const struct
     gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)total);
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)own);
     /* What is shared only a pass can tell. */
-    if (has_pass)
-        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)(total - own));
+    if (m->good)
+        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)m->at_pass[g].shared_rss);
 }
 
 static void begin_group(const struct gput__memory *m, const struct gput__tree *tree,
@@ -114,7 +114,7 @@ void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
     if (level[GPUT__MAIN].sum)
         level[GPUT__MAIN].total = (int64_t)level[GPUT__MAIN].sum;
     for (int g = 0; g < GPUT__N_GROUPS; g++)
-        set_group(ret, (enum gput__group)g, &level[g], m->good != 0);
+        set_group(m, (enum gput__group)g, &level[g], ret);
 }
 
 /* --- passes --------------------------------------------------------------------------------- */
@@ -237,7 +237,6 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
         t->pass_private = p->private_rss;
         t->pass_faults = t->faults;
         t->pass_rss = t->rss;
-        t->anon = p->anon;
     }
     tree->dead_private = tree->dead_rss = 0;
 }

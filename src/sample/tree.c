@@ -265,6 +265,20 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     t->gone = true;
 }
 
+void gput__tree_drop_descendants(struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+
+        t->gone |= !t->is_main;
+        if (t->gone && !t->is_main) {
+            t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
+            t->vanished_ns = 0;
+        }
+    }
+    remove_gone(tree);
+}
+
 /* --- one look ------------------------------------------------------------------------------- */
 
 void gput__tree_look(struct gput__tree *tree, int64_t now)

@@ -114,6 +114,10 @@ void gput__tree_look(struct gput__tree *tree, int64_t now);
 /* The tracker has waited for `pid`, an orphan of the job: its usage is exact now. */
 void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage);
 
+/* Nobody but main is left, and main has waited for them all: the table forgets them, and their time
+ * is main's to tell. */
+void gput__tree_drop_descendants(struct gput__tree *tree);
+
 /* Whether its memory counts as its own: not between fork or vfork and exec. */
 bool gput__task_has_memory(const struct gput__task *t);
 bool gput__task_is_alive(const struct gput__task *t);

@@ -87,21 +87,27 @@ static void put_header(struct gput__buf *row)
 int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite,
                    const struct gput__static_data *data)
 {
-    struct gput__buf head = { 0 };
-    int r, fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | (overwrite ? O_TRUNC : O_EXCL),
-                     0666);
+    int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
+    int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
+    bool is_new = fd >= 0;
 
+    if (fd < 0 && errno == EEXIST && overwrite)
+        fd = open(path, flags);
     if (fd < 0)
         return -errno;
-    put_static_data(&head, data);
-    put_header(&head);
-    r = hand_over(fd, &head);
-    if (r < 0) {
-        close(fd);
-        return r;
-    }
-    *csv = (struct gput__csv){ .fd = fd, .data = *data };
+    *csv = (struct gput__csv){ .fd = fd, .is_new = is_new, .data = *data };
     return 0;
+}
+
+int gput__csv_begin(struct gput__csv *csv)
+{
+    struct gput__buf head = { 0 };
+
+    put_static_data(&head, &csv->data);
+    put_header(&head);
+    if (!csv->is_new && ftruncate(csv->fd, 0) < 0 && errno != EINVAL) /* EINVAL: a pipe or device */
+        return -errno;
+    return hand_over(csv->fd, &head);
 }
 
 static double share_of(const struct gput__static_data *d, enum gput__metric m)

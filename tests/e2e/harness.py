@@ -213,8 +213,12 @@ class Run:
         return said.get("source") if isinstance(said, dict) else said
 
     def __str__(self):
-        return (f"rc {self.rc}, wall {self.wall:.3f} s\ntruth {self.truth}\nerr: {self.err}\n"
-                f"result: {json.dumps(self.result)}")
+        lines = [f"rc {self.rc}, wall {self.wall:.3f} s", f"out: {self.out[:400]}",
+                 f"err: {self.err[:1500]}", f"truth: {json.dumps(self.truth)}"]
+        for group, figures in (self.result or {}).items():
+            if group not in ("max_gpu_ram", "gpu_utilization", "sources", "limits"):
+                lines.append(f"{group}: {json.dumps(figures)}")
+        return "\n".join(lines)
 
 
 def parse(text):
@@ -276,7 +280,7 @@ def tracked(command, *options, full=True, prefix=(), **more):
 
 
 def measured(name, *options, prefix=(), full=True, **words):
-    """Runs a workload under the tracker; with its truth and, at the first fault, a failed fact."""
+    """Runs a workload under the tracker, with its truth; None, and a failed fact, if it cannot."""
     truth = scratch(f"{name}.truth")
     run = tracked(workload(name, **words, truth=truth), *options, prefix=prefix, full=full)
     if os.path.exists(truth):
@@ -284,6 +288,8 @@ def measured(name, *options, prefix=(), full=True, **words):
     if run.rc != 0 or run.result is None or run.truth is None:
         ok(False, f"{name} {words} ran to its end with a result and its truth", run)
         return None
+    if full and "leave" not in words and run("job.n_left") != 0:
+        ok(False, f"{name} {words}: nobody is said to live on, since all were waited for", run)
     return run
 
 

@@ -65,7 +65,7 @@ def differences(program, args, values, expected, env):
 def groups(count):
     """(name, values, argument of the program) of each group"""
     rng = random.Random(20260101)
-    part = count // 5
+    part = count // 4
     yield "powers of two and their neighbours", list(powers_of_two()), ()
     yield "random bit patterns", [any_bits(rng) for _ in range(2 * part)], ()
     yield "subnormals", [subnormal(rng) for _ in range(part)], ()

@@ -1,0 +1,112 @@
+/* floor.c - the least that recording can cost: the reads of one record, and nothing made of them.
+ *
+ * usage: floor INTERVAL PID       until it is killed
+ *
+ * At the tracker's times it reads what the tracker reads of an idle job, on descriptors that are
+ * kept open: the CPU clock of PID and of each of its children, /proc/stat, /proc/meminfo, and
+ * whether anybody was born (process events, or /proc/loadavg where there are none). */
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source/proc_events.h"
+
+#define MOST_PROCESSES 10000
+
+static clockid_t clocks[MOST_PROCESSES];
+static int n_clocks;
+
+static void add(pid_t pid)
+{
+    if (n_clocks < MOST_PROCESSES && clock_getcpuclockid(pid, &clocks[n_clocks]) == 0)
+        n_clocks++;
+}
+
+static void add_children(int pid)
+{
+    char name[64];
+    FILE *f;
+    int child;
+
+    snprintf(name, sizeof(name), "/proc/%d/task/%d/children", pid, pid);
+    f = fopen(name, "re");
+    while (f && fscanf(f, "%d", &child) == 1)
+        add(child);
+    if (f)
+        fclose(f);
+}
+
+static int open_or_die(const char *name)
+{
+    int fd = open(name, O_RDONLY | O_CLOEXEC);
+
+    if (fd < 0) {
+        perror(name);
+        exit(1);
+    }
+    return fd;
+}
+
+static void read_clocks(void)
+{
+    struct timespec ts;
+
+    for (int i = 0; i < n_clocks; i++)
+        clock_gettime(clocks[i], &ts);
+}
+
+static void read_files(const int *fds, int n)
+{
+    char text[4096];
+
+    for (int i = 0; i < n; i++)
+        if (pread(fds[i], text, sizeof(text), 0) < 0)
+            exit(1);
+}
+
+static void drain(int events)
+{
+    struct gput__proc_event e;
+
+    while (events >= 0 && gput__proc_events_next(events, &e) == 0)
+        ;
+}
+
+static int start_timer(double interval)
+{
+    struct timespec every = { .tv_sec = (time_t)interval,
+                              .tv_nsec = (long)((interval - (double)(time_t)interval) * 1e9) };
+    struct itimerspec when = { every, every };
+    int fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC);
+
+    if (fd < 0 || timerfd_settime(fd, 0, &when, NULL) < 0)
+        exit(1);
+    return fd;
+}
+
+int main(int argc, char **argv)
+{
+    int events, n_files, timer, files[3];
+    uint64_t expirations;
+
+    if (argc != 3)
+        return 2;
+    add(atoi(argv[2]));
+    add_children(atoi(argv[2]));
+    events = gput__proc_events_open();
+    files[0] = open_or_die("/proc/stat");
+    files[1] = open_or_die("/proc/meminfo");
+    files[2] = open_or_die("/proc/loadavg");
+    n_files = events >= 0 ? 2 : 3;
+    timer = start_timer(atof(argv[1]));
+    while (read(timer, &expirations, sizeof(expirations)) == (ssize_t)sizeof(expirations)) {
+        drain(events);
+        read_clocks();
+        read_files(files, n_files);
+    }
+    return 1;
+}
