@@ -185,8 +185,9 @@ uint64_t gput__own_peak(void)
     return st.hwm;
 }
 
-static void warn_of_blindness(const struct gput_tracker *t)
+static void warn_of_gaps(const struct gput_tracker *t)
 {
+    gput__warn(t, "GPUs are not measured by this version: the GPU figures are 0.0");
     if (t->sampler.blind)
         gput__warn(t, "/proc shows another pid namespace: only totals of the job are known; mount "
                       "a /proc of its own (unshare --mount-proc)");
@@ -211,7 +212,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
     if (r < 0) /* the job runs; what cannot be read of it is unknown, no more */
         t->sampler.blind = true;
-    warn_of_blindness(t);
+    warn_of_gaps(t);
     return 0;
 }
 
@@ -235,6 +236,7 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     if (r < 0)
         return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
     begin_run(t);
+    warn_of_gaps(t);
     return 0;
 }
 

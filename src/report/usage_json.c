@@ -1,5 +1,5 @@
 /* usage_json.c - the figures of a run as JSON. */
-#include <string.h>
+#include <stdio.h>
 
 #include "report/json.h"
 #include "report/layout.h"
@@ -47,15 +47,35 @@ static void put_row(struct gput__json *j, const struct gput__row *row, const str
     }
 }
 
-static void put_source(void *ctx, const char *path, const struct gput_figure *f)
+static void put_source(struct gput__json *j, const char *path, const struct gput_figure *f)
 {
-    struct gput__json *j = ctx;
-
     gput__json_open(j, path);
     gput__json_string(j, "source", gput__source_name(f->source));
     if (f->why)
         gput__json_string(j, "why", f->why);
     gput__json_close(j);
+}
+
+/* Each figure by its path, e.g. "max_ram.main.total_rss". */
+static void put_sources(struct gput__json *j, const struct gput__row *rows, size_t n,
+                        const struct gput_usage *u)
+{
+    const char *open[4] = { "", "", "", "" };
+    unsigned depth = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        char path[128];
+
+        if (rows[i].kind == GPUT__ROW_OPEN)
+            open[depth++] = rows[i].key;
+        else if (rows[i].kind == GPUT__ROW_CLOSE)
+            open[--depth] = "";
+        if (!gput__row_is_figure(&rows[i]))
+            continue;
+        snprintf(path, sizeof(path), "%s.%s%s%s", open[0], open[1], depth > 1 ? "." : "",
+                 rows[i].key);
+        put_source(j, path, gput__row_figure(&rows[i], u));
+    }
 }
 
 int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *out)
@@ -69,7 +89,8 @@ int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *ou
         put_row(&j, &gput__full_rows[i], u, true);
     if (full) {
         gput__json_open(&j, "sources");
-        gput__usage_each_source(u, put_source, &j);
+        put_sources(&j, gput__default_rows, gput__n_default_rows, u);
+        put_sources(&j, gput__full_rows, gput__n_full_rows, u);
         gput__json_close(&j);
     }
     gput__json_close(&j);

@@ -74,15 +74,68 @@ static void put_rows(struct gput__buf *out, const struct gput__row *rows, size_t
     }
 }
 
-static void put_source(void *ctx, const char *path, const struct gput_figure *f)
+static bool same_source(const struct gput_figure *a, const struct gput_figure *b)
 {
-    struct gput__buf *out = ctx;
+    return a->source == b->source && a->why == b->why;
+}
 
-    put_label(out, 1, path);
+struct group {
+    size_t n_rows;
+    const struct gput_figure *first; /* NULL: it has no figures */
+    bool alike;                      /* all of them are known in the same way */
+};
+
+static struct group look_through(const struct gput__row *open, const struct gput_usage *u)
+{
+    struct group g = { .alike = true };
+    int depth = 0;
+
+    do {
+        const struct gput__row *row = &open[g.n_rows++];
+
+        depth += (row->kind == GPUT__ROW_OPEN) - (row->kind == GPUT__ROW_CLOSE);
+        if (!gput__row_is_figure(row))
+            continue;
+        if (!g.first)
+            g.first = gput__row_figure(row, u);
+        g.alike &= same_source(g.first, gput__row_figure(row, u));
+    } while (depth > 0);
+    return g;
+}
+
+static void put_source(struct gput__buf *out, const struct gput_figure *f)
+{
     gput__buf_printf(out, " %s", gput__source_name(f->source));
     if (f->why)
         gput__buf_printf(out, " (%s)", f->why);
-    gput__buf_putc(out, '\n');
+}
+
+/* One line for each group of figures that are known in the same way: the outermost possible. */
+static void put_sources(struct gput__buf *out, const struct gput__row *rows, size_t n,
+                        const struct gput_usage *u)
+{
+    unsigned depth = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        struct group g = { .n_rows = 1, .alike = true };
+
+        if (rows[i].kind == GPUT__ROW_CLOSE)
+            depth--;
+        else if (rows[i].kind == GPUT__ROW_OPEN)
+            g = look_through(&rows[i], u);
+        else if (gput__row_is_figure(&rows[i]))
+            g.first = gput__row_figure(&rows[i], u);
+        if (g.first) {
+            put_label(out, depth, rows[i].label);
+            if (g.alike)
+                put_source(out, g.first);
+            gput__buf_putc(out, '\n');
+        }
+        if (g.alike)
+            i += g.n_rows - 1; /* with all that it holds */
+        else
+            depth++;
+    }
 }
 
 int gput__usage_text(const struct gput_usage *u, bool full, struct gput__buf *out)
@@ -92,37 +145,8 @@ int gput__usage_text(const struct gput_usage *u, bool full, struct gput__buf *ou
         put_rows(out, gput__full_rows, gput__n_full_rows, u, true);
         put_label(out, 0, "Sources");
         gput__buf_putc(out, '\n');
-        gput__usage_each_source(u, put_source, out);
+        put_sources(out, gput__default_rows, gput__n_default_rows, u);
+        put_sources(out, gput__full_rows, gput__n_full_rows, u);
     }
     return out->err;
-}
-
-static void each_source(const struct gput__row *rows, size_t n, const struct gput_usage *u,
-                        gput__source_fn *fn, void *ctx)
-{
-    const char *open[4];
-    unsigned depth = 0;
-
-    for (size_t i = 0; i < n; i++) {
-        char path[128] = "";
-
-        if (rows[i].kind == GPUT__ROW_OPEN)
-            open[depth++] = rows[i].key;
-        else if (rows[i].kind == GPUT__ROW_CLOSE)
-            depth--;
-        if (!gput__row_is_figure(&rows[i]))
-            continue;
-        for (unsigned d = 0; d < depth; d++) {
-            strcat(path, open[d]);
-            strcat(path, ".");
-        }
-        strcat(path, rows[i].key);
-        fn(ctx, path, gput__row_figure(&rows[i], u));
-    }
-}
-
-void gput__usage_each_source(const struct gput_usage *u, gput__source_fn *fn, void *ctx)
-{
-    each_source(gput__default_rows, gput__n_default_rows, u, fn, ctx);
-    each_source(gput__full_rows, gput__n_full_rows, u, fn, ctx);
 }

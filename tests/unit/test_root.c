@@ -1,0 +1,117 @@
+/* test_root.c - reading files below a root. */
+#include "base/root.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+static void opening(void)
+{
+    struct gput__root root = { .fd = 77 };
+
+    OK(gput__root_open("/nowhere/at/all", "/proc", &root) == -ENOENT && root.fd == 77,
+       "no such folder: told, and ret is left alone");
+    OK(gput__root_open("/dev/null", "/proc", &root) == -ENOTDIR && root.fd == 77, "not a folder");
+    OK(gput__root_open(NULL, "/", &root) == 0 && root.live, "the standard one is live");
+    OK(fcntl(root.fd, F_GETFD) == FD_CLOEXEC, "and closed on exec");
+    gput__root_close(&root);
+    gput__root_close(&root);
+    OK(root.fd == -1, "closed twice");
+    OK(gput__root_open("/", "/nowhere", &root) == 0 && !root.live, "a given one is not live");
+    gput__root_close(&root);
+}
+
+static void reading(const struct fixture *f)
+{
+    char buf[64] = "old";
+
+    fixture_put(f, "a/b", "line 1\nline 2\n");
+    fixture_put(f, "empty", "");
+    OK(gput__root_read(&f->root, "a/b", buf, sizeof(buf)) == 14 &&
+           strcmp(buf, "line 1\nline 2\n") == 0,
+       "a file in a folder");
+    OK(gput__root_read(&f->root, "empty", buf, sizeof(buf)) == 0 && buf[0] == '\0', "an empty one");
+    OK(gput__root_read(&f->root, "c", buf, sizeof(buf)) == -ENOENT, "none");
+    OK(gput__root_read(&f->root, "a", buf, sizeof(buf)) == -EISDIR, "a folder is no file");
+    OK(gput__root_read(&GPUT__ROOT_NONE, "a/b", buf, sizeof(buf)) == -ENOENT, "no root");
+}
+
+/* A file of every length around the room there is, with and without a newline at each end. */
+static void every_length(const struct fixture *f)
+{
+    char text[300], buf[128];
+    int wrong = 0;
+
+    for (size_t len = 0; len < sizeof(text); len++) {
+        for (int ended = 0; ended < 2; ended++) {
+            size_t want = len < sizeof(buf) - 1 ? len : sizeof(buf) - 1;
+
+            memset(text, 'x', len);
+            if (ended && len)
+                text[len - 1] = '\n';
+            text[len] = '\0';
+            fixture_put(f, "lengths", text);
+            memset(buf, '?', sizeof(buf));
+            wrong += gput__root_read(&f->root, "lengths", buf, sizeof(buf)) != (ssize_t)want ||
+                     memcmp(buf, text, want) != 0 || buf[want] != '\0';
+        }
+    }
+    OK(wrong == 0, "files of 0 to 299 bytes into 128: all that fits, and a NUL");
+}
+
+static void long_files(const struct fixture *f)
+{
+    size_t size = 100000;
+    char *text = malloc(size + 1), *buf = malloc(size + 1000);
+
+    for (size_t i = 0; i < size; i++)
+        text[i] = i % 64 == 63 ? '\n' : (char)('a' + i % 26);
+    text[size] = '\0';
+    fixture_put(f, "long", text);
+    OK(gput__root_read(&f->root, "long", buf, size + 1000) == (ssize_t)size &&
+           strcmp(buf, text) == 0,
+       "a long file in one go");
+    free(text);
+    free(buf);
+}
+
+static void again_and_again(const struct fixture *f)
+{
+    struct gput__root live = f->root;
+    char buf[64];
+    int fd = -1;
+
+    fixture_put(f, "x", "1\n");
+    gput__root_reread(&f->root, "x", &fd, buf, sizeof(buf));
+    OK(strcmp(buf, "1\n") == 0 && fd == -1, "a dump's file is opened each time");
+    fixture_remove(f, "x");
+    OK(gput__root_reread(&f->root, "x", &fd, buf, sizeof(buf)) == -ENOENT, "and missed when gone");
+    live.live = true;
+    OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == -ENOENT && fd < 0, "a live one too");
+    fixture_put(f, "x", "2\n");
+    OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == 2 && fd >= 0,
+       "until it is there; then its descriptor is kept");
+    fixture_remove(f, "x");
+    memset(buf, 0, sizeof(buf));
+    OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == 2 && strcmp(buf, "2\n") == 0,
+       "and read from its start again");
+    close(fd);
+}
+
+int main(void)
+{
+    struct fixture f;
+
+    fixture_begin(&f);
+    opening();
+    reading(&f);
+    every_length(&f);
+    long_files(&f);
+    again_and_again(&f);
+    fixture_end(&f);
+    return DONE();
+}
