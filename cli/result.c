@@ -39,10 +39,26 @@ static void say_left(const struct gput_tracker *t)
     say_bare("Descendants still running:%s", list);
 }
 
+/* Who asked for too little wants to know by how much. */
+static void say_killed_for_memory(const struct gput_usage *u)
+{
+    const char *probably = u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "";
+
+    if (u->job.oom == GPUT_OOM_NO)
+        return;
+    if (u->limits.memory_cgroup.source != GPUT_UNAVAILABLE)
+        say("the job was %skilled for memory: the limit of its cgroup is %.1f MB", probably,
+            u->limits.memory_cgroup.value / 1e6);
+    else
+        say("the job was %skilled for memory: the machine has %.1f MB", probably,
+            u->limits.memory_host.value / 1e6);
+}
+
 void result_say(const struct options *o, const struct gput_tracker *t, const struct gput_usage *u)
 {
     if (u->job.timed_out)
         say("the job was ended: it ran past --timeout=%g", o->timeout);
+    say_killed_for_memory(u);
     if (o->quiet)
         return;
     say_left(t);

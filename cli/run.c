@@ -145,7 +145,7 @@ static int start(struct run *run)
     r = gput_tracker_spawn(run->tracker, run->job.argv, &error);
     if (r == 0)
         return 0;
-    say("cannot run '%s': %s", run->job.argv[0], error.text[0] ? error.text : strerror(-r));
+    say("%s", error.text[0] ? error.text : strerror(-r));
     return spawn_status(r);
 }
 

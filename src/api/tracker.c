@@ -33,53 +33,6 @@ void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     t->opts.on.warn(t->opts.on.ctx, line);
 }
 
-int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
-                      struct gput_error *ret_err)
-{
-    struct gput_tracker *t = calloc(1, sizeof(*t));
-    int r;
-
-    if (!t)
-        return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
-    t->pidfd = t->signal_fd = t->timer_fd = t->csv.fd = -1;
-    t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
-    t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
-    t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
-    r = gput__options_take(opts, &t->opts, ret_err);
-    if (r < 0)
-        goto fail;
-    r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
-    if (r < 0) {
-        gput__refuse(ret_err, r, "proc_root", "%s: %s", t->opts.proc_root ? t->opts.proc_root : "/proc",
-                     strerror(-r));
-        goto fail;
-    }
-    *ret_t = t;
-    return 0;
-fail:
-    gput_tracker_close(t);
-    return r;
-}
-
-struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
-{
-    int fds[3];
-
-    if (!t)
-        return NULL;
-    gput__sampler_close(&t->sampler);
-    gput__csv_close(&t->csv);
-    gput__signals_give_back(t);
-    memcpy(fds, (int[]){ t->pidfd, t->signal_fd, t->timer_fd }, sizeof(fds));
-    for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
-        if (fds[i] >= 0)
-            close(fds[i]);
-    free(t->command);
-    gput__options_free(&t->opts);
-    free(t);
-    return NULL;
-}
-
 static unsigned expected_cores(const struct gput_tracker *t)
 {
     return t->opts.n_expected_cores ? (unsigned)t->opts.n_expected_cores : t->sampler.n_cores;
@@ -116,6 +69,58 @@ static void drop_tracking_file(struct gput_tracker *t)
     if (t->csv.fd >= 0 && t->csv.is_new)
         (void)unlink(t->opts.tracking_file);
     gput__csv_close(&t->csv);
+}
+
+int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
+                      struct gput_error *ret_err)
+{
+    struct gput_tracker *t = calloc(1, sizeof(*t));
+    int r;
+
+    if (!t)
+        return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
+    t->pidfd = t->signal_fd = t->timer_fd = t->csv.fd = -1;
+    t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
+    t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
+    t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
+    r = gput__options_take(opts, &t->opts, ret_err);
+    if (r < 0)
+        goto fail;
+    r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
+    if (r < 0) {
+        gput__refuse(ret_err, r, "proc_root", "%s: %s", t->opts.proc_root ? t->opts.proc_root : "/proc",
+                     strerror(-r));
+        goto fail;
+    }
+    r = open_tracking_file(t, ret_err);
+    if (r < 0)
+        goto fail;
+    *ret_t = t;
+    return 0;
+fail:
+    gput_tracker_close(t);
+    return r;
+}
+
+struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
+{
+    int fds[3];
+
+    if (!t)
+        return NULL;
+    gput__sampler_close(&t->sampler);
+    if (!t->start_ns)
+        drop_tracking_file(t);
+    gput__csv_close(&t->csv);
+    gput__signals_give_back(t);
+    memcpy(fds, (int[]){ t->pidfd, t->signal_fd, t->timer_fd }, sizeof(fds));
+    for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    free(t->command);
+    gput__options_free(&t->opts);
+    free(t);
+    return NULL;
 }
 
 /* The counters at the start: the job has used nothing yet. */
@@ -156,7 +161,7 @@ static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
     t->timer_fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
     if (t->timer_fd < 0)
         return gput__refuse(ret_err, -errno, "", "timerfd_create: %s", strerror(errno));
-    return open_tracking_file(t, ret_err);
+    return 0;
 }
 
 static char *join_words(char *const argv[])
@@ -205,8 +210,8 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     t->floor_rss = gput__own_peak();
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
-        drop_tracking_file(t);
-        return gput__refuse(ret_err, r, "", "%s: %s", argv[0], strerror(-r));
+        t->start_ns = 0;
+        return gput__refuse(ret_err, r, "", "cannot run '%.200s': %s", argv[0], strerror(-r));
     }
     begin_run(t);
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
@@ -230,7 +235,7 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     begin_sample(t);
     r = gput__sampler_begin(&t->sampler, pid, 0, true, t->start_ns);
     if (r < 0)
-        drop_tracking_file(t);
+        t->start_ns = 0;
     if (r == -ESRCH)
         return gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
     if (r < 0)

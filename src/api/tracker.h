@@ -25,7 +25,7 @@ struct gput_tracker {
     char *command; /* NULL after attach */
     pid_t pid;
     bool attached;
-    int64_t start_ns, end_ns; /* end 0: running */
+    int64_t start_ns, end_ns; /* 0: not started; running */
     uint64_t floor_rss;       /* our own peak when main was started: main's mark begins there */
 
     int pidfd, signal_fd, timer_fd;

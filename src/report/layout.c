@@ -68,7 +68,8 @@ const struct gput__row gput__full_rows[] = {
     { GPUT__ROW_TEXT, "command", "Command", AT(job.command) },
     { GPUT__ROW_PID, "pid", "Process id", AT(job.pid) },
     { GPUT__ROW_ENDING, "ending", "Ending", AT(job.ending) },
-    { GPUT__ROW_INT, "code", "Exit code or signal", AT(job.code) },
+    { GPUT__ROW_EXIT, "exit_code", "Exit code", AT(job.code) },
+    { GPUT__ROW_SIGNAL, "signal", "Signal", AT(job.code) },
     { GPUT__ROW_BOOL, "timed_out", "Ended for its time limit", AT(job.timed_out) },
     { GPUT__ROW_OOM, "killed_for_memory", "Killed for memory", AT(job.oom) },
     { GPUT__ROW_INT, "n_left", "Descendants still running", AT(job.n_left) },
@@ -135,6 +136,12 @@ double gput__row_value(const struct gput__row *row, const struct gput_usage *u)
     if (row->kind == GPUT__ROW_TIME)
         return v / gput__unit_of_time(u->time_unit)->size;
     return v;
+}
+
+bool gput__row_applies(const struct gput__row *row, const struct gput_usage *u)
+{
+    return !(row->kind == GPUT__ROW_EXIT && u->job.ending != GPUT_EXITED) &&
+           !(row->kind == GPUT__ROW_SIGNAL && u->job.ending != GPUT_SIGNALED);
 }
 
 long gput__row_long(const struct gput__row *row, const struct gput_usage *u)

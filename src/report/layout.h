@@ -17,6 +17,8 @@ enum gput__row_kind {
     GPUT__ROW_NUMBER,  /* as it is, */
     GPUT__ROW_COUNT,   /* a whole number */
     GPUT__ROW_INT,     /* an int of the usage */
+    GPUT__ROW_EXIT,    /* the code of a job that exited, */
+    GPUT__ROW_SIGNAL,  /* the signal of one that was killed */
     GPUT__ROW_PID,
     GPUT__ROW_ENDING,  /* words for enumerations */
     GPUT__ROW_OOM,
@@ -39,7 +41,9 @@ const struct gput_figure *gput__row_figure(const struct gput__row *row, const st
 double gput__row_value(const struct gput__row *row, const struct gput_usage *u);
 /* The words of ROW_TEXT, ROW_ENDING and ROW_OOM; NULL is unknown. */
 const char *gput__row_words(const struct gput__row *row, const struct gput_usage *u);
-/* The whole number of ROW_INT, ROW_PID and ROW_BOOL. */
+/* Whether a whole number applies: a job that was killed has no exit code. */
+bool gput__row_applies(const struct gput__row *row, const struct gput_usage *u);
+/* The whole number of ROW_INT, ROW_EXIT, ROW_SIGNAL, ROW_PID and ROW_BOOL. */
 long gput__row_long(const struct gput__row *row, const struct gput_usage *u);
 
 const char *gput__source_name(enum gput_source source);

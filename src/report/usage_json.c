@@ -36,8 +36,13 @@ static void put_row(struct gput__json *j, const struct gput__row *row, const str
         gput__json_string(j, row->key, gput__row_words(row, u));
         break;
     case GPUT__ROW_INT:
+    case GPUT__ROW_EXIT:
+    case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:
-        gput__json_count(j, row->key, (double)gput__row_long(row, u));
+        if (gput__row_applies(row, u))
+            gput__json_count(j, row->key, (double)gput__row_long(row, u));
+        else
+            gput__json_null(j, row->key);
         break;
     case GPUT__ROW_BOOL:
         gput__json_bool(j, row->key, gput__row_long(row, u) != 0);

@@ -43,15 +43,27 @@ static void put_value(struct gput__buf *out, const struct gput__row *row,
     const char *words;
 
     gput__buf_putc(out, ' ');
-    if (gput__row_is_figure(row)) {
-        put_figure(out, row, u, say_unknown);
-    } else if (row->kind == GPUT__ROW_BOOL) {
-        gput__buf_puts(out, gput__row_long(row, u) ? "yes" : "no");
-    } else if (row->kind == GPUT__ROW_INT || row->kind == GPUT__ROW_PID) {
-        gput__buf_printf(out, "%ld", gput__row_long(row, u));
-    } else {
+    switch (row->kind) {
+    case GPUT__ROW_TEXT:
+    case GPUT__ROW_ENDING:
+    case GPUT__ROW_OOM:
         words = gput__row_words(row, u);
         put_words(out, words ? words : "unknown");
+        break;
+    case GPUT__ROW_BOOL:
+        gput__buf_puts(out, gput__row_long(row, u) ? "yes" : "no");
+        break;
+    case GPUT__ROW_INT:
+    case GPUT__ROW_EXIT:
+    case GPUT__ROW_SIGNAL:
+    case GPUT__ROW_PID:
+        if (gput__row_applies(row, u))
+            gput__buf_printf(out, "%ld", gput__row_long(row, u));
+        else
+            gput__buf_puts(out, "none");
+        break;
+    default:
+        put_figure(out, row, u, say_unknown);
     }
 }
 

@@ -9,7 +9,7 @@ def codes():
         ok(run.rc == code, f"exit {code} is passed on", run)
         ok(status_line(code) in run.err.splitlines(), f"exit {code} is said", run)
         is_result(run, f"exit {code}: there is a result")
-        ok(run("job.code") == code, f"exit {code}: --full has it", run)
+        ok(run("job.exit_code") == code, f"exit {code}: --full has it", run)
 
     run = tracked(["sh", "-c", "kill -KILL $$"])
     ok(run.rc == 137, "a job that is SIGKILLed: 137", run)

@@ -222,6 +222,14 @@ static inline void wait_for(pid_t pid)
             return; /* ECHILD: SIGCHLD is ignored, the child is gone all the same */
 }
 
+/* For a process that is not our child: its last word is not yet its end.  Where nobody reaps it
+ * (an untracked run in a container without an init) a second must do. */
+static inline void wait_for_stranger(pid_t pid)
+{
+    for (int i = 0; i < 1000 && (kill(pid, 0) == 0 || errno == EPERM); i++)
+        sleep_for(0.001);
+}
+
 /* A child that only waits must not outlive a workload that was killed. */
 static inline void die_with_parent(pid_t parent)
 {

@@ -7,6 +7,7 @@
 struct word {
     double cpu;
     long maxrss;
+    pid_t pid;
 };
 
 static struct word of_this_process(void)
@@ -15,7 +16,8 @@ static struct word of_this_process(void)
 
     getrusage(RUSAGE_SELF, &ru);
     return (struct word){ .cpu = seconds_of(ru.ru_utime) + seconds_of(ru.ru_stime),
-                          .maxrss = ru.ru_maxrss };
+                          .maxrss = ru.ru_maxrss,
+                          .pid = getpid() };
 }
 
 static void be_the_daemon(size_t bytes, double share, double seconds, double linger, int tell)
@@ -36,7 +38,7 @@ int main(int argc, char **argv)
 {
     struct truth t = truth_start(argv, "daemon", " bytes share seconds setsid leave linger ");
     double share = arg_num(argv, "share", 0.5), seconds = arg_num(argv, "seconds", 6);
-    struct word word = { 0, 0 };
+    struct word word = { 0 };
     int ends[2], leave = arg_int(argv, "leave", 0);
     pid_t pid;
 
@@ -65,6 +67,8 @@ int main(int argc, char **argv)
         sleep_for(seconds);
     else if (read(ends[0], &word, sizeof(word)) != sizeof(word))
         die("the daemon's word");
+    if (word.pid)
+        wait_for_stranger(word.pid);
     truth_add(&t, ", \"daemon_cpu\": %.6f, \"daemon_maxrss\": %ld", word.cpu, word.maxrss * 1024);
     truth_print(&t);
     return 0;

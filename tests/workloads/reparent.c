@@ -4,9 +4,14 @@
  * middle=S: the parent in between lives for S seconds beside the orphan-to-be and then dies. */
 #include "appetite.h"
 
+struct word {
+    double cpu;
+    pid_t pid;
+};
+
 static void be_an_orphan(double cpu, size_t bytes, pid_t parent, int tell)
 {
-    double used;
+    struct word word;
     char *p;
 
     while (getppid() == parent)
@@ -14,14 +19,15 @@ static void be_an_orphan(double cpu, size_t bytes, pid_t parent, int tell)
     p = take(bytes);
     burn_to(cpu);
     give_back(p, bytes);
-    used = clock_s(CLOCK_PROCESS_CPUTIME_ID);
-    _exit(write(tell, &used, sizeof(used)) != sizeof(used));
+    word = (struct word){ .cpu = clock_s(CLOCK_PROCESS_CPUTIME_ID), .pid = getpid() };
+    _exit(write(tell, &word, sizeof(word)) != sizeof(word));
 }
 
 int main(int argc, char **argv)
 {
     struct truth t = truth_start(argv, "reparent", " n cpu bytes middle ");
-    double cpu = arg_num(argv, "cpu", 0.1), middle = arg_num(argv, "middle", 0), used, sum = 0;
+    double cpu = arg_num(argv, "cpu", 0.1), middle = arg_num(argv, "middle", 0), sum = 0;
+    struct word word;
     int n = arg_int(argv, "n", 10), ends[2];
 
     (void)argc;
@@ -40,9 +46,10 @@ int main(int argc, char **argv)
             _exit(0);
         }
         wait_for(pid);
-        if (read(ends[0], &used, sizeof(used)) != sizeof(used))
+        if (read(ends[0], &word, sizeof(word)) != sizeof(word))
             die("the orphan's word");
-        sum += used;
+        wait_for_stranger(word.pid);
+        sum += word.cpu;
     }
     truth_add(&t, ", \"orphans_cpu\": %.6f", sum);
     truth_print(&t);

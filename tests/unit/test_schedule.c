@@ -1,0 +1,165 @@
+/* test_schedule.c - when to record and when to look; the test is the clock. */
+#include "sample/schedule.h"
+
+#include "tap.h"
+
+#define MS INT64_C(1000000)
+#define S (1000 * MS)
+#define START (1234 * S + 567)
+
+static void deadlines_do_not_drift(void)
+{
+    struct gput__schedule s;
+    int wrong = 0;
+
+    gput__schedule_begin(&s, START, 100 * MS, true);
+    for (int64_t i = 1; i <= 1000; i++) {
+        int64_t due = START + i * 100 * MS;
+
+        wrong += gput__schedule_next(&s) != due;
+        wrong += gput__schedule_record_due(&s, due - 1) || !gput__schedule_record_due(&s, due);
+        gput__schedule_recorded(&s, due + i * 37 % 90 * MS); /* each a little late */
+    }
+    OK(wrong == 0, "1000 records, each late by up to 90 ms, are due at 1000 x 100 ms");
+}
+
+static void missed_deadlines_are_skipped(void)
+{
+    struct gput__schedule s;
+    int64_t late = START + 3700 * MS;
+
+    gput__schedule_begin(&s, START, S, true);
+    OK(gput__schedule_record_due(&s, late), "late");
+    gput__schedule_recorded(&s, late);
+    OK(!gput__schedule_record_due(&s, late) && gput__schedule_next(&s) == START + 4 * S,
+       "one record, not three; the next one is at its own deadline");
+    gput__schedule_recorded(&s, START + 5 * S);
+    OK(gput__schedule_next(&s) == START + 6 * S, "exactly at a deadline: the next is one later");
+    gput__schedule_recorded(&s, START + 6 * S - 1);
+    OK(gput__schedule_next(&s) == START + 6 * S, "just before one: that one");
+}
+
+/* Goes from look to look for so long; returns the CPU time that they took. */
+static int64_t simulate(struct gput__schedule *s, int64_t *now, int64_t length, int64_t cost,
+                        int moved, int64_t *ret_looks)
+{
+    int64_t spent = 0, looks = 0, end = *now + length;
+
+    while (gput__schedule_next(s) < end) {
+        int64_t next = gput__schedule_next(s);
+
+        if (next < *now)
+            return -1; /* it never asks for the past */
+        *now = next + cost;
+        spent += cost;
+        looks++;
+        gput__schedule_looked(s, *now, cost, moved);
+    }
+    *now = end;
+    if (ret_looks)
+        *ret_looks = looks;
+    return spent;
+}
+
+/* A job that never rests: looks take a quarter of a percent, and the credit that they begin with. */
+static void budget(int64_t cost)
+{
+    struct gput__schedule s;
+    int64_t now = START, length = 120 * S, looks = 0, spent;
+    int64_t most = length / 400 + 2 * MS + 2 * cost;
+
+    gput__schedule_begin(&s, START, 100000 * S, false);
+    spent = simulate(&s, &now, length, cost, 1, &looks);
+    OK(spent > 0 && spent <= most, "looks of %lld us take %lld us of 120 s, at most %lld",
+       (long long)(cost / 1000), (long long)(spent / 1000), (long long)(most / 1000));
+    OK(spent > length / 400 / 2 || looks > 50000, "and make use of it: %lld looks",
+       (long long)looks);
+}
+
+static void first_looks_come_quickly(void)
+{
+    struct gput__schedule s;
+    int64_t now = START, looks = 0;
+
+    gput__schedule_begin(&s, START, 100 * S, false);
+    OK(gput__schedule_next(&s) <= START + 5 * MS, "the first look is at once");
+    simulate(&s, &now, 50 * MS, MS / 20, 1, &looks);
+    OK(looks >= 15, "a job of 50 ms is looked at %lld times", (long long)looks);
+}
+
+static void quiet(void)
+{
+    struct gput__schedule s;
+    int64_t now = START, looks = 0;
+
+    gput__schedule_begin(&s, START, 100 * S, false);
+    simulate(&s, &now, 2900 * MS, MS / 20, 0, &looks);
+    OK(looks > 10 && gput__schedule_next(&s) < now + 500 * MS, "looks go on for three seconds");
+    simulate(&s, &now, 4 * S, MS / 20, 0, &looks);
+    OK(gput__schedule_next(&s) == START + 100 * S, "then nothing moves: only the record remains");
+    gput__schedule_looked(&s, now, MS / 20, 0);
+    OK(gput__schedule_next(&s) == START + 100 * S, "a look that sees nothing changes nothing");
+    gput__schedule_looked(&s, now, MS / 20, 1);
+    OK(gput__schedule_next(&s) < now + 100 * MS, "one that sees something begins anew");
+}
+
+static void stirred(void)
+{
+    struct gput__schedule s;
+    int64_t now = START, before;
+
+    gput__schedule_begin(&s, START, 100 * S, false);
+    simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
+    OK(gput__schedule_next(&s) == START + 100 * S, "quiet");
+    gput__schedule_stir(&s, now);
+    OK(gput__schedule_next(&s) > now && gput__schedule_next(&s) <= now + 5 * MS,
+       "stirred: a look comes soon");
+    before = gput__schedule_next(&s);
+    for (int64_t i = 1; i <= 100; i++)
+        gput__schedule_stir(&s, now + i);
+    OK(gput__schedule_next(&s) == before, "many stirs do not put it off");
+    simulate(&s, &now, 2900 * MS, MS / 20, 0, NULL);
+    OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for three seconds");
+}
+
+/* Long rest earns no more than the burst at the start. */
+static void credit_is_bounded(void)
+{
+    struct gput__schedule s;
+    int64_t now = START, spent;
+
+    gput__schedule_begin(&s, START, 100000 * S, false);
+    simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
+    now += 3600 * S;
+    gput__schedule_stir(&s, now);
+    spent = simulate(&s, &now, S, MS / 20, 1, NULL);
+    OK(spent > 0 && spent <= S / 400 + 2 * MS + MS / 10, "after an hour of rest: %lld us in 1 s",
+       (long long)(spent / 1000));
+}
+
+static void no_watch(void)
+{
+    struct gput__schedule s;
+
+    gput__schedule_begin(&s, START, S, true);
+    OK(gput__schedule_next(&s) == START + S, "without watching only records");
+    gput__schedule_stir(&s, START + 1);
+    gput__schedule_looked(&s, START + 2, MS, 1);
+    OK(gput__schedule_next(&s) == START + S, "whatever happens");
+}
+
+int main(void)
+{
+    deadlines_do_not_drift();
+    missed_deadlines_are_skipped();
+    budget(MS / 100);
+    budget(MS / 20);
+    budget(MS / 5);
+    budget(MS);
+    first_looks_come_quickly();
+    quiet();
+    stirred();
+    credit_is_bounded();
+    no_watch();
+    return DONE();
+}

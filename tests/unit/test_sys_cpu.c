@@ -1,0 +1,55 @@
+/* test_sys_cpu.c - CPU time and cores of the machine, from /proc/stat. */
+#include "source/sys_cpu.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "tap.h"
+
+static const char stat_text[] = "cpu  1 20 300 4000 50000 600000 7000000 80000000 900000000 0\n"
+                                "cpu0 1 10 150 2000 25000 300000 3500000 40000000 450000000 0\n"
+                                "cpu1 0 10 150 2000 25000 300000 3500000 40000000 450000000 0\n"
+                                "intr 81 0 9 0\nctxt 1234\nbtime 1700000000\nprocesses 99\n"
+                                "cpufreq 1\nsoftirq 5 1 2\n";
+
+static void busy_time(void)
+{
+    uint64_t ticks = 0;
+
+    OK(gput__sys_cpu_parse(stat_text, &ticks) == 0 && ticks == 7600321,
+       "user, nice, system, irq, softirq; not idle, iowait, steal, guest");
+    OK(gput__sys_cpu_parse("cpu 1 2 3 4 5 6 7", &ticks) == 0 && ticks == 1 + 2 + 3 + 6 + 7,
+       "seven columns are enough");
+}
+
+static void refused(const char *text)
+{
+    uint64_t ticks = 99;
+
+    OK(gput__sys_cpu_parse(text, &ticks) == -EBADMSG && ticks == 99, "<%.20s> is refused", text);
+}
+
+static void cores(void)
+{
+    OK(gput__sys_cpu_count(stat_text) == 2, "two cores; a key that begins so is none");
+    OK(gput__sys_cpu_count("cpu  1 2 3\n") == 0, "no line per core");
+    OK(gput__sys_cpu_count("") == 0, "no text");
+    OK(gput__sys_cpu_count("cpu  1\ncpu0 1\ncpu2 1\ncpu130 1") == 3,
+       "cores that are off leave gaps");
+}
+
+int main(void)
+{
+    busy_time();
+    refused("");
+    refused("c");
+    refused("cpu");
+    refused("cpu ");
+    refused("cpu0 1 2 3 4 5 6 7 8\n");
+    refused("cpus 1 2 3 4 5 6 7 8\n");
+    refused("cpu 1 2 3 4 5 6\n7 8\n");
+    refused("cpu 1 2 x 4 5 6 7\n");
+    refused("cpu -1 2 3 4 5 6 7\n");
+    cores();
+    return DONE();
+}

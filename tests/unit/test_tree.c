@@ -1,0 +1,533 @@
+/* test_tree.c - the job's processes, found and read below a /proc that the test writes.
+ *
+ * Each look sees the files as they are at that moment: one moment after the other. */
+#include "sample/tree.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+#define S INT64_C(1000000000)
+#define MS INT64_C(1000000)
+#define SINCE (100 * S)
+#define TRACKER 99
+#define MAIN 100
+
+/* What a test says of a process; times in clock ticks of 10 ms, memory in kB. */
+struct proc {
+    pid_t pid, ppid;
+    char state; /* 0: S */
+    unsigned long utime, stime, cutime, cstime, minflt;
+    unsigned threads;    /* 0: 1 */
+    unsigned long start; /* 0: 10050, half a second after tracking began */
+    unsigned long pages, stack;
+    unsigned long hwm, rss, anon; /* 0: no status file */
+};
+
+static struct fixture f;
+static uint64_t tick;
+
+static void put(struct proc p)
+{
+    char name[32], text[600];
+
+    snprintf(text, sizeof(text),
+             "%d (a) b) %c %d 1 1 0 -1 0 %lu 0 0 0 %lu %lu %lu %lu 20 0 %u 0 %lu 0 %lu 0 0 0 %lu\n",
+             p.pid, p.state ? p.state : 'S', p.ppid, p.minflt, p.utime, p.stime, p.cutime, p.cstime,
+             p.threads ? p.threads : 1, p.start ? p.start : 10050, p.pages,
+             p.stack ? p.stack : 1000);
+    snprintf(name, sizeof(name), "%d/stat", p.pid);
+    fixture_put(&f, name, text);
+    snprintf(name, sizeof(name), "%d/status", p.pid);
+    if (!p.rss)
+        return;
+    snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
+             p.hwm, p.rss, p.anon);
+    fixture_put(&f, name, text);
+}
+
+static void drop(pid_t pid)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "%d", pid);
+    fixture_remove(&f, name);
+}
+
+static void put_last_pid(int pid)
+{
+    char text[64];
+
+    snprintf(text, sizeof(text), "0.10 0.20 0.30 1/50 %d\n", pid);
+    fixture_put(&f, "loadavg", text);
+}
+
+/* A tree of a main that was started by the tracker. */
+static void begin(struct gput__tree *tree)
+{
+    fixture_begin(&f);
+    put((struct proc){ .pid = 1 });
+    put((struct proc){ .pid = TRACKER, .ppid = 1, .utime = 1000 });
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER });
+    gput__tree_open(tree, &f.root, TRACKER, SINCE);
+    tick = (uint64_t)tree->tick_ns;
+    fixture_need(gput__tree_set_main(tree, MAIN, false) == 0, "set_main");
+}
+
+static void end(struct gput__tree *tree)
+{
+    gput__tree_close(tree);
+    gput__tree_close(tree);
+    fixture_end(&f);
+}
+
+static void look(struct gput__tree *tree)
+{
+    static int64_t now = SINCE + 2 * S;
+
+    now += S;
+    gput__tree_look(tree, now);
+}
+
+/* Ticks of main and of its descendants. */
+static bool cpu_is(const struct gput__tree *tree, uint64_t main_ticks, uint64_t descendants)
+{
+    uint64_t m, d;
+
+    gput__tree_cpu(tree, &m, &d);
+    if (m != main_ticks * tick || d != descendants * tick)
+        printf("# %g and %g ticks\n", (double)m / (double)tick, (double)d / (double)tick);
+    return m == main_ticks * tick && d == descendants * tick;
+}
+
+static bool parents_first(const struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *parent = gput__tree_find(tree, tree->tasks[i].ppid);
+
+        if ((parent && parent >= &tree->tasks[i]) ||
+            gput__tree_find(tree, tree->tasks[i].pid) != &tree->tasks[i])
+            return false;
+    }
+    return true;
+}
+
+static void who_belongs(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN });
+    put((struct proc){ .pid = 50, .ppid = 101 }); /* pids began anew: a child before its parent */
+    put((struct proc){ .pid = 20, .ppid = 50 });
+    put((struct proc){ .pid = 102, .ppid = TRACKER }); /* an orphan of the job */
+    put((struct proc){ .pid = 200, .ppid = 1 });
+    put((struct proc){ .pid = 201, .ppid = 200 });
+    fixture_put(&f, "self/stat", "1 (x) S 100 1 1\n");
+    fixture_put(&f, "103x/stat", "103 (x) S 100 1 1\n");
+    fixture_put(&f, "104/stat", "garbage\n");
+    look(&tree);
+    OK(tree.n == 5 && gput__tree_find(&tree, 101) && gput__tree_find(&tree, 50) &&
+           gput__tree_find(&tree, 20) && gput__tree_find(&tree, 102),
+       "children, their children and orphans");
+    OK(!gput__tree_find(&tree, 200) && !gput__tree_find(&tree, 201) &&
+           !gput__tree_find(&tree, TRACKER) && !gput__tree_find(&tree, 1),
+       "not strangers, nor the tracker");
+    OK(parents_first(&tree), "parents stand before their children");
+    OK(gput__tree_main(&tree) == &tree.tasks[0] && tree.tasks[0].is_main && !tree.tasks[1].is_main,
+       "main is the first");
+    OK(tree.had_descendants && tree.moved, "births are told");
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 5 && !tree.moved, "nobody joins twice");
+    end(&tree);
+}
+
+static void no_main(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    gput__tree_close(&tree);
+    gput__tree_open(&tree, &f.root, TRACKER, SINCE);
+    OK(gput__tree_set_main(&tree, 12345, false) == -ESRCH && !gput__tree_main(&tree),
+       "no such process");
+    put((struct proc){ .pid = 5, .ppid = 1 });
+    fixture_put(&f, "6/stat", "6 (cut) S 1");
+    OK(gput__tree_set_main(&tree, 6, false) == -EBADMSG, "a line that is none");
+    look(&tree);
+    OK(cpu_is(&tree, 0, 0), "a look without anybody");
+    end(&tree);
+}
+
+static void a_long_chain(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    for (int i = 0; i < 300; i++)
+        put((struct proc){ .pid = 2000 - i, .ppid = i ? 2001 - i : MAIN, .utime = 1 });
+    look(&tree);
+    OK(tree.n == 301 && parents_first(&tree), "a chain of 300, each pid below its parent's");
+    OK(cpu_is(&tree, 0, 300), "all counted");
+    for (int i = 0; i < 300; i += 2)
+        drop(2000 - i);
+    look(&tree);
+    OK(tree.n == 151 && parents_first(&tree) && gput__tree_find(&tree, 1999) &&
+           !gput__tree_find(&tree, 2000),
+       "every other one gone");
+    end(&tree);
+}
+
+/* Its parent came and went between two looks; the kernel is about to give it to the tracker. */
+static void orphans(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put_last_pid(500);
+    put((struct proc){ .pid = 60, .ppid = 55 });
+    put((struct proc){ .pid = 70, .ppid = 1 });
+    look(&tree);
+    OK(tree.n == 1, "an orphan of somebody unknown is nobody's yet");
+    OK(!gput__pidmap_get(&tree.foreign, 60) && gput__pidmap_get(&tree.foreign, 70),
+       "and looked at again, while a stranger is not");
+    put((struct proc){ .pid = 60, .ppid = TRACKER });
+    put((struct proc){ .pid = 70, .ppid = TRACKER });
+    put_last_pid(501);
+    look(&tree);
+    OK(gput__tree_find(&tree, 60), "when it is the tracker's it is the job's");
+    OK(!gput__tree_find(&tree, 70), "a stranger stays one");
+    end(&tree);
+}
+
+static void nobody_was_born(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put_last_pid(500);
+    put((struct proc){ .pid = 200, .ppid = 1 });
+    look(&tree);
+    put((struct proc){ .pid = 300, .ppid = MAIN });
+    look(&tree);
+    OK(tree.n == 1, "while the youngest pid stands /proc is not looked through");
+    put_last_pid(501);
+    look(&tree);
+    OK(tree.n == 2, "when it moves it is");
+    put((struct proc){ .pid = 200, .ppid = MAIN, .start = 10300 });
+    put_last_pid(201);
+    look(&tree);
+    OK(gput__tree_find(&tree, 200), "pids began anew: a stranger's pid may be one of ours");
+    end(&tree);
+}
+
+static void a_second_life(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 40 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 40), "the first life");
+    put((struct proc){ .pid = 101, .ppid = 1, .utime = 5000, .start = 10300 });
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 40 });
+    look(&tree);
+    OK(!gput__tree_find(&tree, 101) && cpu_is(&tree, 0, 40), "a stranger with its pid is no heir");
+    look(&tree);
+    OK(!gput__tree_find(&tree, 101) && cpu_is(&tree, 0, 40), "nor later");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 40 });
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10300 });
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 40 });
+    look(&tree);
+    look(&tree);
+    OK(gput__tree_find(&tree, 101) && gput__tree_find(&tree, 101)->start == 10300 &&
+           cpu_is(&tree, 0, 43),
+       "another child with its pid counts anew");
+    end(&tree);
+}
+
+static void a_child_that_was_waited_for(void)
+{
+    struct gput__tree tree;
+    uint64_t version;
+
+    begin(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .stime = 10 });
+    look(&tree);
+    OK(cpu_is(&tree, 5, 30), "alive");
+    version = tree.version;
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 6, .cutime = 22, .cstime = 11 });
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 6, 33), "dead: by its parent's count, once");
+    OK(tree.moved && tree.version > version, "and told");
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 7, .cutime = 50, .cstime = 11 });
+    look(&tree);
+    OK(cpu_is(&tree, 7, 61), "a child that came and went unseen");
+    end(&tree);
+}
+
+/* Each of the parent's counts is cut to a whole tick. */
+static void rounding(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .stime = 10 });
+    look(&tree);
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 19, .cstime = 9 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 28), "two ticks less are rounding: the parent's count holds");
+    end(&tree);
+}
+
+static void a_parent_that_ignores_its_children(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 30 });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 7 });
+    look(&tree);
+    drop(101);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 37), "what was last seen stands in");
+    drop(102);
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 37), "for each of them, once");
+    end(&tree);
+}
+
+static void a_whole_branch(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 10, .cutime = 5 });
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 20 });
+    put((struct proc){ .pid = 103, .ppid = 102, .utime = 40 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 75), "alive");
+    drop(101);
+    drop(102);
+    drop(103);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 75 });
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 75), "all dead at once, each waited for by its parent");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 10, .cutime = 5 });
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 20 });
+    look(&tree);
+    drop(101);
+    drop(102);
+    look(&tree);
+    OK(cpu_is(&tree, 0, 35), "and waited for by nobody");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 10 });
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 20 });
+    look(&tree);
+    drop(101); /* 102 goes to init: no subreaper */
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 10 });
+    put((struct proc){ .pid = 102, .ppid = 1, .utime = 25 });
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 35), "one that outlives its parent stays in the job");
+    drop(102);
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 35), "and its time too, though a stranger waited for it");
+    end(&tree);
+}
+
+static void reaped_by_the_tracker(void)
+{
+    struct gput__tree tree;
+    struct rusage usage = { .ru_utime = { 0, 310000 }, .ru_stime = { 1, 0 }, .ru_maxrss = 5000 };
+
+    begin(&tree);
+    put((struct proc){ .pid = 102, .ppid = TRACKER, .utime = 30, .stime = 99, .cutime = 7 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 136), "an orphan");
+    drop(102);
+    gput__tree_reaped(&tree, 102, &usage);
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 131), "reaped: its exact usage, once");
+    OK(tree.reaped_rss == 5000 * 1024, "and its peak");
+    usage.ru_maxrss = 10;
+    gput__tree_reaped(&tree, 777, &usage);
+    look(&tree);
+    OK(cpu_is(&tree, 0, 262) && tree.reaped_rss == 5000 * 1024,
+       "one that was never seen counts too");
+    OK(tree.reaped.ru_stime.tv_sec == 2 && tree.reaped.ru_utime.tv_usec == 620000, "all in all");
+    end(&tree);
+}
+
+static void zombies(void)
+{
+    struct gput__tree tree;
+    const struct gput__task *t;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 8, .pages = 9, .rss = 36, .anon = 20 });
+    look(&tree);
+    t = gput__tree_find(&tree, 101);
+    OK(t && gput__task_has_memory(t) && t->rss == 36 * 1024, "alive");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9 });
+    look(&tree);
+    t = gput__tree_find(&tree, 101);
+    OK(t && !gput__task_is_alive(t) && !gput__task_has_memory(t) && t->rss == 0 && t->anon == 0,
+       "a zombie has no memory");
+    OK(cpu_is(&tree, 0, 9), "but its time");
+    put((struct proc){ .pid = 102, .ppid = MAIN, .state = 'Z', .threads = 3 });
+    look(&tree);
+    t = gput__tree_find(&tree, 102);
+    OK(t && gput__task_is_alive(t) && t->threads == 3, "its leader is gone, its threads run on");
+    end(&tree);
+}
+
+/* Main ran before: only what it uses from now on counts. */
+static void older_processes(void)
+{
+    struct gput__tree tree;
+    struct proc p = { .pid = MAIN,
+                      .ppid = 1,
+                      .start = 100,
+                      .utime = 500,
+                      .stime = 50,
+                      .cutime = 70,
+                      .minflt = 1000,
+                      .hwm = 900,
+                      .rss = 300,
+                      .anon = 200 };
+
+    begin(&tree);
+    gput__tree_close(&tree);
+    put(p);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .start = 200, .utime = 40 });
+    gput__tree_open(&tree, &f.root, 0, SINCE);
+    OK(gput__tree_set_main(&tree, MAIN, true) == 0, "attached");
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 0), "nothing used yet");
+    OK(gput__tree_main(&tree)->hwm == 300 * 1024, "a peak from before is not ours");
+    p.utime += 3;
+    p.cutime += 4;
+    p.minflt += 1;
+    p.hwm = 950;
+    put(p);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .start = 200, .utime = 45 });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 6 });
+    look(&tree);
+    OK(cpu_is(&tree, 3, 4 + 5 + 6), "only what came since; all of whoever was born since");
+    OK(gput__tree_main(&tree)->hwm == 950 * 1024, "one that rose is");
+    drop(101);
+    p.cutime += 46;
+    put(p);
+    look(&tree);
+    OK(tree.n == 2, "the older child is gone");
+    end(&tree);
+}
+
+static void between_fork_and_exec(void)
+{
+    struct gput__tree tree;
+    int64_t birth = SINCE + 500 * MS;
+
+    begin(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .stack = 1000 });
+    gput__tree_look(&tree, birth - 10 * MS);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .stack = 1000, .pages = 5, .rss = 20, .anon = 9 });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .stack = 2000, .pages = 5, .rss = 20, .anon = 9 });
+    gput__tree_look(&tree, birth + 10 * MS);
+    OK(!gput__task_has_memory(gput__tree_find(&tree, 101)), "just forked: its parent's memory");
+    OK(gput__task_has_memory(gput__tree_find(&tree, 102)) &&
+           !gput__tree_find(&tree, 102)->is_worker,
+       "exec gives it its own at once");
+    gput__tree_look(&tree, birth + 100 * MS);
+    OK(gput__task_has_memory(gput__tree_find(&tree, 101)) && gput__tree_find(&tree, 101)->is_worker,
+       "one that does not call exec is a worker after a while");
+    OK(gput__tree_find(&tree, 101)->first_anon == 9 * 1024, "with what it had at first");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .stack = 3000, .pages = 5, .rss = 20, .anon = 9 });
+    gput__tree_look(&tree, birth + 200 * MS);
+    OK(!gput__tree_find(&tree, 101)->is_worker, "until it calls exec after all");
+    end(&tree);
+}
+
+static void memory_is_read_after_faults(void)
+{
+    struct gput__tree tree;
+    struct proc p = {
+        .pid = MAIN, .ppid = TRACKER, .minflt = 10, .hwm = 90, .rss = 80, .anon = 70
+    };
+    const struct gput__task *t;
+
+    begin(&tree);
+    put(p);
+    look(&tree);
+    t = gput__tree_main(&tree);
+    OK(t->rss == 80 * 1024 && t->anon == 70 * 1024 && t->hwm == 90 * 1024, "what status says");
+    OK(tree.moved, "and told");
+    p.hwm = p.rss = 200;
+    put(p);
+    look(&tree);
+    OK(t->hwm == 90 * 1024 && !tree.moved, "without a fault nothing is read");
+    p.minflt++;
+    put(p);
+    look(&tree);
+    OK(t->rss == 200 * 1024 && t->hwm == 200 * 1024 && tree.moved, "with one it is");
+    fixture_remove(&f, "100/status");
+    p = (struct proc){ .pid = MAIN, .ppid = TRACKER, .minflt = 12, .pages = 3 };
+    put(p);
+    look(&tree);
+    OK(t->rss == 3 * tree.page && !t->gone, "a status that cannot be read: stat's figure");
+    end(&tree);
+}
+
+static void main_stays(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 12, .cutime = 5 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3 });
+    look(&tree);
+    drop(MAIN);
+    look(&tree);
+    OK(gput__tree_main(&tree) && gput__tree_main(&tree)->gone && cpu_is(&tree, 12, 8),
+       "main's figures stay when it is gone");
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 12, 8), "for good");
+    end(&tree);
+}
+
+int main(void)
+{
+    who_belongs();
+    no_main();
+    a_long_chain();
+    orphans();
+    nobody_was_born();
+    a_second_life();
+    a_child_that_was_waited_for();
+    rounding();
+    a_parent_that_ignores_its_children();
+    a_whole_branch();
+    reaped_by_the_tracker();
+    zombies();
+    older_processes();
+    between_fork_and_exec();
+    memory_is_read_after_faults();
+    main_stays();
+    return DONE();
+}
