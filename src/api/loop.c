@@ -130,7 +130,7 @@ static bool is_over(struct gput_tracker *t, int64_t now)
     if (t->attached && t->ending == GPUT_RUNNING) {
         const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
 
-        if (is_readable(t->pidfd) || !main_task || main_task->gone || main_task->state == 'Z')
+        if (is_readable(t->pidfd) || !main_task || !gput__task_is_alive(main_task))
             gput__take_departure(t, now, GPUT_GONE);
         else if (t->stop_asked)
             gput__take_departure(t, now, GPUT_DETACHED);

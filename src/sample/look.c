@@ -1,9 +1,12 @@
 /* look.c - what is read of one process at a look. */
 #include "sample/look.h"
 
+#include <dirent.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/kcmp.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -97,16 +100,50 @@ static void take_status(struct gput__task *t, const struct gput__proc_status *st
     t->hwm = st->hwm > t->base_hwm ? st->hwm : st->rss;
 }
 
+/* A process whose first thread has exited shows as a zombie without memory, but its other threads
+ * still have it. */
+static pid_t thread_with_memory(const struct gput__tree *tree, pid_t pid)
+{
+    char name[32];
+    struct dirent *entry;
+    pid_t tid = 0;
+    DIR *dir;
+    int fd;
+
+    snprintf(name, sizeof(name), "%d/task", pid);
+    fd = openat(tree->proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    dir = fd < 0 ? NULL : fdopendir(fd);
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return 0;
+    }
+    while (!tid && (entry = readdir(dir))) {
+        tid = (pid_t)strtol(entry->d_name, NULL, 10);
+        tid = tid == pid ? 0 : tid;
+    }
+    closedir(dir);
+    return tid;
+}
+
+void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, size_t cap)
+{
+    if (via)
+        snprintf(ret_name, cap, "%d/task/%d/%s", pid, via, file);
+    else
+        snprintf(ret_name, cap, "%d/%s", pid, file);
+}
+
 /* Pages are only gained by faults: without one the mark stands where it stood. */
 static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
 {
-    char name[32], text[4096];
+    char name[64], text[4096];
     struct gput__proc_status st;
 
     if (t->status_faults == t->faults + 1)
         return;
     tree->moved = true;
-    snprintf(name, sizeof(name), "%d/status", t->pid);
+    gput__task_path(t->pid, t->via, "status", name, sizeof(name));
     if (gput__root_read(tree->proc, name, text, sizeof(text)) > 0 &&
         gput__proc_status_parse(text, &st) == 0)
         take_status(t, &st);
@@ -148,6 +185,11 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
         judge_image(tree, t, now);
     else if (t->is_worker && has_called_exec(t))
         t->is_worker = false;
-    if (gput__task_has_memory(t))
-        look_at_memory(tree, t);
+    if (!gput__task_has_memory(t))
+        return;
+    if (t->state == 'Z') {
+        t->via = thread_with_memory(tree, t->pid);
+        t->status_faults = 0;
+    }
+    look_at_memory(tree, t);
 }

@@ -206,6 +206,7 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
             continue;
         pass->tasks[pass->n++] = (struct gput__pass_task){
             .pid = t->pid,
+            .via = t->via,
             .is_main = t->is_main,
             .counts = t->own_image,
             .known_rss = t->rss,

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "sample/filemaps.h"
+#include "sample/look.h"
 #include "source/proc_smaps.h"
 
 struct reader {
@@ -59,13 +60,13 @@ static void read_task(struct gput__pass *pass, struct gput__pass_task *t,
                       struct gput__filemaps *files)
 {
     struct reader r = { t, files };
-    char name[48];
+    char name[64];
 
-    snprintf(name, sizeof(name), "%d/%s", t->pid, pass->n == 1 ? "smaps_rollup" : "smaps");
+    gput__task_path(t->pid, t->via, pass->n == 1 ? "smaps_rollup" : "smaps", name, sizeof(name));
     t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
     if (t->error == -ENOENT && pass->n == 1 && pass->proc->fd >= 0) {
         /* smaps_rollup is there since Linux 4.14 only */
-        snprintf(name, sizeof(name), "%d/smaps", t->pid);
+        gput__task_path(t->pid, t->via, "smaps", name, sizeof(name));
         t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
     }
     if (t->error == -ENOENT || (t->error == 0 && t->rss == 0))

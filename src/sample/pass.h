@@ -13,7 +13,7 @@
 #include "base/root.h"
 
 struct gput__pass_task {
-    pid_t pid;
+    pid_t pid, via; /* see struct gput__task */
     bool is_main;
     bool counts; /* false: forked a moment ago; its pages are the job's, but not yet its own */
     uint64_t known_rss; /* what a look said; all there is where smaps may not be read */

@@ -40,6 +40,7 @@ struct gput__task {
     bool gone;           /* dead and waited for; leaves the table at the end of the look */
     char state;
     int fd_stat;         /* kept open, or -1 */
+    pid_t via;           /* its leader has exited: the thread through which memory is seen; 0 */
 
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
