@@ -20,7 +20,7 @@ build/build.ninja:
 run:
 	@tools/setup build
 	@$(MAKE) --no-print-directory all
-	build/gpu-tracker -e 'sh examples/job.sh' --st 0.5 --ru megabytes --tu seconds
+	build/gpu-tracker -e 'sh examples/job.sh' --st 0.5 --ru megabytes --gru megabytes --tu seconds
 
 test:
 	@tools/test

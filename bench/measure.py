@@ -3,7 +3,6 @@ import contextlib
 import json
 import os
 import pathlib
-import statistics
 import subprocess
 import tempfile
 import time
@@ -76,6 +75,10 @@ def cpu_s(pid):
     return time.clock_gettime(~pid << 3 | 2)
 
 
+def main_thread_cpu_s(pid):
+    return int(pathlib.Path("/proc/%d/task/%d/schedstat" % (pid, pid)).read_text().split()[0]) / 1e9
+
+
 def wakeups(pid, main_thread_only=False):
     """How often its threads have gone to sleep and were woken."""
     count = 0
@@ -86,6 +89,16 @@ def wakeups(pid, main_thread_only=False):
             if line.startswith("voluntary_ctxt_switches"):
                 count += int(line.split()[1])
     return count
+
+
+def state(process):
+    """For us_per_record(): a process that records wakes up once for each."""
+    return cpu_s(process.pid), wakeups(process.pid, main_thread_only=True)
+
+
+def us_per_record(before, process):
+    cpu, count = state(process)
+    return (cpu - before[0]) * 1e6 / max(1, count - before[1])
 
 
 def minor_faults(pid):
@@ -133,7 +146,7 @@ def busy_share(seconds):
     return (after[0] - before[0]) / max(1, after[1] - before[1])
 
 
-# --- waiting and summing up --------------------------------------------------------------------
+# --- waiting -----------------------------------------------------------------------------------
 
 
 def wait_until(condition, seconds=60):
@@ -148,14 +161,3 @@ def main_of(tracker):
     """The pid of the command that a tracker runs."""
     wait_until(lambda: children(tracker.pid))
     return children(tracker.pid)[0]
-
-
-def cpu_share(pid, seconds):
-    """CPU seconds per second over the coming time."""
-    begin, before = time.monotonic(), cpu_s(pid)
-    time.sleep(seconds)
-    return (cpu_s(pid) - before) / (time.monotonic() - begin)
-
-
-def median(values):
-    return statistics.median(values)

@@ -20,6 +20,7 @@ struct subcommand {
 
 static const struct subcommand subcommands[] = {
     { "completions", command_completions, NULL },
+    { "doctor", command_doctor, "Tell what can be measured on this machine and what cannot." },
 };
 
 /* A descriptor opened later must not become a closed standard stream, or results land in it.  A

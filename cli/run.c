@@ -66,6 +66,8 @@ static uint32_t flags_of(const struct options *o)
         flags |= GPUT_OVERWRITE;
     if (o->no_watch)
         flags |= GPUT_NO_WATCH;
+    if (o->full)
+        flags |= GPUT_WANT_ALL;
     return flags;
 }
 

@@ -4,11 +4,11 @@
 #
 #     gpu-tracker -e 'sh examples/job.sh'
 
-# about 50 MB, held for two seconds
+# some tens of MB, held for two seconds
 awk 'BEGIN { for (i = 0; i < 500000; i++) table[i] = i * i; system("sleep 2") }' &
 
-# one core, about a second
-awk 'BEGIN { for (i = 0; i < 8000000; i++) sum += i % 7; print "the sum is", sum }'
+# one core, for a moment
+awk 'BEGIN { for (i = 0; i < 16000000; i++) sum += i % 7; print "the sum is", sum }'
 
 wait
 sleep 0.5

@@ -26,15 +26,16 @@ enum gput_flag {
     GPUT_NO_SUBREAPER = 1 << 0,     /* orphans of the job go to init, not to the tracker */
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
-    GPUT_NO_WATCH = 1 << 3,         /* records only, no looks in between (for measuring their cost) */
+    GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
+    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called from
  * gput_tracker_wait() on the caller's thread. */
 struct gput_callbacks {
     void *ctx;
-    void (*warn)(void *ctx, const char *line);                   /* one line, no newline */
-    void (*record)(void *ctx, const struct gput_tracker *t);     /* after each record */
+    void (*warn)(void *ctx, const char *line);               /* one line, no newline */
+    void (*record)(void *ctx, const struct gput_tracker *t); /* after each record */
 };
 
 struct gput_options {
@@ -51,9 +52,13 @@ struct gput_options {
     double timeout;            /* end the job after so many seconds; 0: never */
     const char *proc_root;     /* NULL: /proc */
     const char *sys_root;      /* NULL: /sys */
+    const char *nvml_path;     /* NULL: libnvidia-ml.so.1 where the loader finds it */
     struct gput_callbacks on;
 };
-#define GPUT_OPTIONS_INIT { .size = sizeof(struct gput_options) }
+#define GPUT_OPTIONS_INIT                                                                          \
+    {                                                                                              \
+        .size = sizeof(struct gput_options)                                                        \
+    }
 
 /* Why a call was refused, in words.  `field` is the name of the option at fault, as it stands in
  * struct gput_options, or empty. */
@@ -113,17 +118,41 @@ struct gput_percentages {
 
 /* How the job ended. */
 enum gput_ending {
-    GPUT_RUNNING,   /* it has not: the figures are those so far */
-    GPUT_EXITED,    /* `code` is its exit code */
-    GPUT_SIGNALED,  /* `code` is the signal */
-    GPUT_GONE,      /* an attached process ended: its status is its parent's to know */
-    GPUT_DETACHED,  /* an attached process lives on; the tracker was told to stop */
+    GPUT_RUNNING,  /* it has not: the figures are those so far */
+    GPUT_EXITED,   /* `code` is its exit code */
+    GPUT_SIGNALED, /* `code` is the signal */
+    GPUT_GONE,     /* an attached process ended: its status is its parent's to know */
+    GPUT_DETACHED, /* an attached process lives on; the tracker was told to stop */
 };
 
 enum gput_oom {
     GPUT_OOM_NO,
     GPUT_OOM_PROBABLY, /* SIGKILL, and the machine killed something for memory meanwhile */
     GPUT_OOM_YES,      /* SIGKILL, and the job's own cgroup counted a kill for memory */
+};
+
+/* One GPU over the run; what its driver does not tell is unavailable. */
+struct gput_gpu {
+    int index;
+    const char *name, *uuid, *brand;
+    int is_mig;        /* an instance of a partitioned GPU */
+    int is_counted;    /* its utilisation is in gpu_utilization */
+    const char *state; /* "ok", or what happened to it */
+    struct gput_figure max_utilization, mean_utilization; /* percent */
+    struct gput_figure max_memory, memory_total;          /* bytes, of all processes */
+    struct gput_figure max_power, mean_power;             /* watts */
+    struct gput_figure energy;                            /* joules */
+    struct gput_figure max_temperature;                   /* degrees Celsius */
+    struct gput_figure max_clock, max_memory_clock;       /* MHz */
+    const char *throttled; /* why it was slowed down; NULL: it was not, or nobody says */
+};
+
+/* One process of the job on one GPU. */
+struct gput_gpu_process {
+    pid_t pid;
+    int gpu;                       /* the GPU's index */
+    const char *attribution;       /* how it is known to be the job's */
+    struct gput_figure max_memory; /* bytes */
 };
 
 /* Everything known of a run: bytes, seconds, percent, counts.  The first five groups are the
@@ -152,7 +181,7 @@ struct gput_usage {
         struct gput_figure time; /* seconds */
     } compute_time;
 
-    struct { /* how it ended */
+    struct {                 /* how it ended */
         const char *command; /* borrowed from the tracker; NULL after attach */
         pid_t pid;
         enum gput_ending ending;
@@ -169,8 +198,17 @@ struct gput_usage {
         struct gput_figure voluntary_switches, involuntary_switches;
         struct gput_figure disk_read_bytes, disk_write_bytes;
     } totals;
+    struct {
+        const char *attribution; /* how GPU memory was found to be the job's; NULL: it had none */
+        const char *note;        /* what to bear in mind; NULL: nothing */
+        /* The tracker's until it is asked again or closed. */
+        const struct gput_gpu *gpus;
+        int n_gpus;
+        const struct gput_gpu_process *processes;
+        int n_processes;
+    } gpu;
     struct { /* what the job could have had */
-        struct gput_figure memory_host, memory_cgroup, memory_effective;    /* bytes */
+        struct gput_figure memory_host, memory_cgroup, memory_effective; /* bytes */
         struct gput_figure cores_host, cores_cgroup, cores_affinity, cores_effective;
     } limits;
     struct { /* what the tracking itself took */
@@ -185,9 +223,9 @@ GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage 
 
 /* What it holds just now, for a status line: cheap, no system call but the clock. */
 struct gput_now {
-    double elapsed;        /* seconds */
-    double ram, ram_peak;  /* bytes, the whole job */
-    double cpu_percent;    /* of one core, over the last record interval */
+    double elapsed;       /* seconds */
+    double ram, ram_peak; /* bytes, the whole job */
+    double cpu_percent;   /* of one core, over the last record interval */
     int n_processes;
 };
 GPUT_API void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now);
@@ -202,6 +240,11 @@ enum gput_format { GPUT_TEXT, GPUT_JSON };
  * groups and where each figure comes from.  free() the result. */
 GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                                char **ret_text);
+
+/* What can be measured on this machine, what cannot, and the one step that would change it, as text
+ * or JSON with a final newline.  Of the options the roots, the GPU brand and nvml_path are used.
+ * free() the result. */
+GPUT_API int gput_doctor(const struct gput_options *opts, enum gput_format format, char **ret_text);
 
 #ifdef __cplusplus
 }

@@ -155,6 +155,10 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     set_cpu(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
+    gput__gpu_end(t);
+    /* A job shorter than one interval still leaves one row. */
+    if (t->csv.fd >= 0 && t->summary.n_records == 0)
+        gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);
@@ -185,10 +189,12 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
     } else {
         t->ending = GPUT_GONE;
     }
-    if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children())
+    if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
+        t->sampler.tree.rescan = true; /* whoever lives on is to be named */
         gput__sampler_look(&t->sampler, now, &t->now);
-    else
+    } else {
         gput__tree_drop_descendants(&t->sampler.tree);
+    }
     if (t->has_usage) {
         settle_cpu(t, own_ns);
         settle_peak(t);

@@ -199,6 +199,7 @@ void gput__check_csv(struct gput_tracker *t, int r)
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    gput__gpu_look(t);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     if (t->csv.fd >= 0)
         gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
@@ -216,9 +217,19 @@ static void look(struct gput_tracker *t, int64_t now)
     int64_t spent;
 
     gput__sampler_look(&t->sampler, now, &t->now);
+    gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+}
+
+/* A GPU moved: the processes are as they were at the last look. */
+static void glance_at_gpus(struct gput_tracker *t, int64_t now)
+{
+    struct gput__sample gpus = { .boot_ns = now };
+
+    gput__gpu_look_into(t, &gpus);
+    gput__summary_look(&t->summary, &gpus);
 }
 
 static void tick(struct gput_tracker *t, int64_t now)
@@ -271,6 +282,7 @@ int gput__loop(struct gput_tracker *t)
             { .fd = t->timer_fd, .events = POLLIN },
             { .fd = t->sampler.memory.passer.done, .events = POLLIN },
             { .fd = events_to_wait_for(t), .events = POLLIN },
+            { .fd = t->gpus ? t->gpus->changed : -1, .events = POLLIN },
         };
 
         set_alarm(t);
@@ -288,6 +300,8 @@ int gput__loop(struct gput_tracker *t)
             (void)!read(t->timer_fd, &expirations, sizeof(expirations));
         if (fds[2].revents || fds[3].revents || fds[4].revents)
             tick(t, now);
+        else if (fds[5].revents)
+            glance_at_gpus(t, now);
     }
     gput__finish(t, now);
     return 0;

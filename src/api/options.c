@@ -84,15 +84,18 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
         return gput__refuse(e, -EINVAL, "tracking_file", "'%.200s' does not end in .csv",
                             o->tracking_file);
     if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
-        return gput__refuse(e, -EEXIST, "tracking_file", "'%.200s' exists: overwrite it or name "
-                            "another file", o->tracking_file);
+        return gput__refuse(e, -EEXIST, "tracking_file",
+                            "'%.200s' exists; name another file or "
+                            "allow it to be overwritten (--overwrite)",
+                            o->tracking_file);
     return 0;
 }
 
 static int copy_strings(struct gput_options *o)
 {
-    const char **strings[] = { &o->ram_unit, &o->gpu_ram_unit, &o->time_unit, &o->gpu_uuids,
-                               &o->gpu_brand, &o->tracking_file, &o->proc_root, &o->sys_root };
+    const char **strings[] = { &o->ram_unit,  &o->gpu_ram_unit, &o->time_unit,
+                               &o->gpu_uuids, &o->gpu_brand,    &o->tracking_file,
+                               &o->proc_root, &o->sys_root,     &o->nvml_path };
     int r = 0;
 
     for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
@@ -147,5 +150,6 @@ void gput__options_free(struct gput_options *o)
     free((char *)o->tracking_file);
     free((char *)o->proc_root);
     free((char *)o->sys_root);
+    free((char *)o->nvml_path);
     *o = (struct gput_options){ 0 };
 }

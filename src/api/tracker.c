@@ -88,11 +88,14 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
         goto fail;
     r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
     if (r < 0) {
-        gput__refuse(ret_err, r, "proc_root", "%s: %s", t->opts.proc_root ? t->opts.proc_root : "/proc",
-                     strerror(-r));
+        gput__refuse(ret_err, r, "proc_root", "%s: %s",
+                     t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
         goto fail;
     }
-    r = open_tracking_file(t, ret_err);
+    if (t->opts.gpu_uuids)
+        r = gput__gpu_begin(t, ret_err);
+    if (r == 0)
+        r = open_tracking_file(t, ret_err);
     if (r < 0)
         goto fail;
     *ret_t = t;
@@ -108,6 +111,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
 
     if (!t)
         return NULL;
+    gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
         drop_tracking_file(t);
@@ -148,6 +152,10 @@ static void begin_run(struct gput_tracker *t)
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    if (t->gpus)
+        gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
+    else
+        (void)gput__gpu_begin(t, NULL);
     if (t->csv.fd >= 0)
         gput__check_csv(t, gput__csv_begin(&t->csv));
 }
@@ -190,9 +198,8 @@ uint64_t gput__own_peak(void)
     return st.hwm;
 }
 
-static void warn_of_gaps(const struct gput_tracker *t)
+static void warn_of_blindness(const struct gput_tracker *t)
 {
-    gput__warn(t, "GPUs are not measured by this version: the GPU figures are 0.0");
     if (t->sampler.blind)
         gput__warn(t, "/proc shows another pid namespace: only totals of the job are known; mount "
                       "a /proc of its own (unshare --mount-proc)");
@@ -217,7 +224,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
     if (r < 0) /* the job runs; what cannot be read of it is unknown, no more */
         t->sampler.blind = true;
-    warn_of_gaps(t);
+    warn_of_blindness(t);
     return 0;
 }
 
@@ -241,7 +248,6 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     if (r < 0)
         return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
     begin_run(t);
-    warn_of_gaps(t);
     return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <sys/resource.h>
 
 #include "gput.h"
+#include "sample/gpu_share.h"
 #include "sample/sampler.h"
 #include "sample/schedule.h"
 #include "source/cgroup.h"
@@ -22,6 +23,12 @@ struct gput_tracker {
     double cpu_percent;      /* over the last record interval */
     struct gput__csv csv;
 
+    struct gput__gpus *gpus; /* NULL: no thread could be started */
+    struct gput__gpu_share gpu_share;
+    bool gpus_answered; /* at the end of the run, in time */
+    bool gpus_warned;
+    struct gput__gpu_usage *gpu_usage; /* what the last usage points to */
+
     char *command; /* NULL after attach */
     pid_t pid;
     bool attached;
@@ -33,13 +40,13 @@ struct gput_tracker {
     sigset_t old_mask;
     struct sigaction old_chld, old_pipe;
 
-    bool settled;             /* what could wait until the job ran has been done */
+    bool settled; /* what could wait until the job ran has been done */
     struct gput__cgroup cgroup_at_start;
     uint64_t machine_oom_at_start;
-    int64_t spent_ns;         /* our CPU time at the last reckoning */
-    int64_t second_ns;        /* when foreign events were last counted */
-    int64_t deaf_until_ns;    /* too many of them: no events until then */
-    bool events_muted;        /* until the next record */
+    int64_t spent_ns;      /* our CPU time at the last reckoning */
+    int64_t second_ns;     /* when foreign events were last counted */
+    int64_t deaf_until_ns; /* too many of them: no events until then */
+    bool events_muted;     /* until the next record */
 
     int64_t deadline_ns, first_term_ns, kill_at_ns; /* 0: none */
     bool stop_asked;
@@ -50,7 +57,7 @@ struct gput_tracker {
     enum gput_oom oom;
     bool main_peak_exact, main_only;
     bool has_usage;
-    struct rusage usage; /* of main and all that it waited for */
+    struct rusage usage;         /* of main and all that it waited for */
     uint64_t main_ns, waited_ns; /* the CPU time in it, apart */
 };
 
@@ -73,6 +80,17 @@ int gput__signals_take(struct gput_tracker *t);
 void gput__signals_give_back(struct gput_tracker *t);
 /* Starts the command; the child gets the signals as they were. */
 int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid);
+
+/* gpu.c: starts looking for GPUs, in the background; with chosen UUIDs waits for the answer and
+ * refuses unknown ones. */
+int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err);
+/* Takes what is new into the sample of a look or record. */
+void gput__gpu_look(struct gput_tracker *t);
+void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret);
+void gput__gpu_end(struct gput_tracker *t);
+void gput__gpu_close(struct gput_tracker *t);
+void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
+                    struct gput_usage *u);
 
 /* ending.c: main is a zombie of ours: takes its last figures and waits for it. */
 void gput__take_main(struct gput_tracker *t, int64_t now);

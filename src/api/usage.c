@@ -14,14 +14,14 @@ static const char not_looked[] = "the job ended before it could be looked at";
 static const char no_map[] = "the job ended before its memory map could be read";
 static const char at_looks[] = "the largest seen at looks and records";
 static const char once[] = "the largest seen; shared pages counted once at memory passes";
-static const char hidden[] = "memory maps of other users' processes cannot be read: counted in full";
+static const char hidden[] = "processes whose memory map cannot be read count in full";
 static const char after_look[] = "a rise between the last look and the end is not known";
 static const char earlier[] = "the process ran before tracking began";
 static const char at_records[] = "the largest seen at records";
 static const char of_living[] = "of the processes seen alive";
-static const char no_gpu[] = "this version measures no GPUs";
 static const char elsewhere[] = "/proc shows another pid namespace";
 static const char no_limit[] = "no limit is set";
+static const char no_cgroup[] = "the limits of the control groups cannot be read";
 static const char still_running[] = "the job is still running";
 
 static struct gput_figure figure(double value, enum gput_source source, const char *why)
@@ -84,8 +84,7 @@ static void fill_ram(const struct gput_tracker *t, const struct gput__summary *s
 /* --- CPU ------------------------------------------------------------------------------------ */
 
 static void fill_percentages(const struct gput__summary *s, enum gput__metric m, double cores,
-                             enum gput_source source, const char *why,
-                             struct gput_percentages *ret)
+                             enum gput_source source, const char *why, struct gput_percentages *ret)
 {
     double max = s->max[m], mean = gput__summary_mean(s, m);
 
@@ -132,16 +131,6 @@ static void fill_cpu(const struct gput_tracker *t, const struct gput__summary *s
     u->cpu_utilization.combined_n_threads = largest(s, GPUT__COMBINED_N_THREADS, at_looks, unseen);
 }
 
-static void fill_gpu(struct gput_usage *u)
-{
-    struct gput_figure none = figure(0, GPUT_UNAVAILABLE, no_gpu);
-
-    u->max_gpu_ram.system_capacity = u->max_gpu_ram.system = none;
-    u->max_gpu_ram.main = u->max_gpu_ram.descendants = u->max_gpu_ram.combined = none;
-    u->gpu_utilization.system_gpu_count = u->gpu_utilization.n_expected_gpus = none;
-    u->gpu_utilization.gpu_percentages = (struct gput_percentages){ none, none, none, none };
-}
-
 /* --- the further groups --------------------------------------------------------------------- */
 
 struct sums { /* of the living: what wait4 has not told yet */
@@ -183,17 +172,19 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
 
     if (living.user_s + living.system_s > 0 && t->has_usage)
         source = waited = GPUT_SAMPLED;
-    u->totals.cpu_user_seconds = figure(living.user_s + seconds_of(&m->ru_utime) +
-                                        seconds_of(&orphans->ru_utime), source, of_living);
-    u->totals.cpu_system_seconds = figure(living.system_s + seconds_of(&m->ru_stime) +
-                                          seconds_of(&orphans->ru_stime), source, of_living);
-    u->totals.main_cpu_seconds = figure(s->last.value[GPUT__MAIN_CPU],
-                                        t->has_usage ? GPUT_EXACT : GPUT_SAMPLED, of_living);
-    u->totals.descendants_cpu_seconds = figure(s->last.value[GPUT__DESCENDANTS_CPU],
-                                               cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED,
-                                               of_living);
-    u->totals.max_n_processes = largest(s, GPUT__N_PROCESSES, at_looks,
-                                        t->sampler.blind ? elsewhere : not_looked);
+    u->totals.cpu_user_seconds =
+        figure(living.user_s + seconds_of(&m->ru_utime) + seconds_of(&orphans->ru_utime), source,
+               of_living);
+    u->totals.cpu_system_seconds =
+        figure(living.system_s + seconds_of(&m->ru_stime) + seconds_of(&orphans->ru_stime), source,
+               of_living);
+    u->totals.main_cpu_seconds =
+        figure(s->last.value[GPUT__MAIN_CPU], t->has_usage ? GPUT_EXACT : GPUT_SAMPLED, of_living);
+    u->totals.descendants_cpu_seconds =
+        figure(s->last.value[GPUT__DESCENDANTS_CPU], cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED,
+               of_living);
+    u->totals.max_n_processes =
+        largest(s, GPUT__N_PROCESSES, at_looks, t->sampler.blind ? elsewhere : not_looked);
     u->totals.minor_faults =
         figure(living.minor + (double)(m->ru_minflt + orphans->ru_minflt), source, of_living);
     u->totals.major_faults =
@@ -201,9 +192,12 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
     if (waited == GPUT_SAMPLED)
         why = "without descendants that live on";
     u->totals.voluntary_switches = figure((double)(m->ru_nvcsw + orphans->ru_nvcsw), waited, why);
-    u->totals.involuntary_switches = figure((double)(m->ru_nivcsw + orphans->ru_nivcsw), waited, why);
-    u->totals.disk_read_bytes = figure(512.0 * (double)(m->ru_inblock + orphans->ru_inblock), waited, why);
-    u->totals.disk_write_bytes = figure(512.0 * (double)(m->ru_oublock + orphans->ru_oublock), waited, why);
+    u->totals.involuntary_switches =
+        figure((double)(m->ru_nivcsw + orphans->ru_nivcsw), waited, why);
+    u->totals.disk_read_bytes =
+        figure(512.0 * (double)(m->ru_inblock + orphans->ru_inblock), waited, why);
+    u->totals.disk_write_bytes =
+        figure(512.0 * (double)(m->ru_oublock + orphans->ru_oublock), waited, why);
 }
 
 static unsigned affinity_of(const struct gput__root *proc)
@@ -225,16 +219,18 @@ static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput__cgroup c;
     unsigned affinity = affinity_of(&t->sampler.proc);
+    const char *why;
 
     gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &c);
+    why = c.version ? no_limit : no_cgroup;
     u->limits.memory_host = u->max_ram.system_capacity;
-    u->limits.memory_cgroup = figure((double)c.memory_limit,
-                                     c.has_memory_limit ? GPUT_EXACT : GPUT_UNAVAILABLE, no_limit);
+    u->limits.memory_cgroup =
+        figure((double)c.memory_limit, c.has_memory_limit ? GPUT_EXACT : GPUT_UNAVAILABLE, why);
     u->limits.memory_effective = u->limits.memory_host;
     u->limits.memory_effective.value = least_of(u->limits.memory_host, u->limits.memory_cgroup);
     u->limits.cores_host = figure(t->sampler.n_cores, GPUT_EXACT, NULL);
     u->limits.cores_cgroup =
-        figure(c.cpu_limit, c.has_cpu_limit ? GPUT_EXACT : GPUT_UNAVAILABLE, no_limit);
+        figure(c.cpu_limit, c.has_cpu_limit ? GPUT_EXACT : GPUT_UNAVAILABLE, why);
     u->limits.cores_affinity = figure(affinity, affinity ? GPUT_EXACT : GPUT_UNAVAILABLE,
                                       "/proc/self/status cannot be read");
     u->limits.cores_effective = u->limits.cores_host;
@@ -270,8 +266,10 @@ static void fill_job(const struct gput_tracker *t, struct gput_usage *u)
 
 int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage)
 {
-    struct gput_usage u = { .size = sizeof(u), .ram_unit = t->opts.ram_unit,
-                            .gpu_ram_unit = t->opts.gpu_ram_unit, .time_unit = t->opts.time_unit };
+    struct gput_usage u = { .size = sizeof(u),
+                            .ram_unit = t->opts.ram_unit,
+                            .gpu_ram_unit = t->opts.gpu_ram_unit,
+                            .time_unit = t->opts.time_unit };
     struct gput__summary s = t->summary;
     int64_t end = t->end_ns ? t->end_ns : gput__now();
 
@@ -287,7 +285,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     }
     fill_ram(t, &s, &u);
     fill_cpu(t, &s, &u);
-    fill_gpu(&u);
+    gput__gpu_fill(t, &s, &u);
     u.compute_time.time = figure(gput__seconds(end - t->start_ns), GPUT_EXACT, NULL);
     fill_job(t, &u);
     fill_totals(t, &s, &u);

@@ -9,7 +9,7 @@ struct gput__pidmap {
     struct gput__pidmap_slot {
         pid_t pid; /* 0: free */
         uint32_t value;
-    } *slots;
+    } * slots;
     uint32_t n, cap; /* cap is 0 or a power of two */
 };
 

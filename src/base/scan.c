@@ -63,7 +63,7 @@ int gput__scan_i64(const char **p, int64_t *ret)
     uint64_t v;
 
     s += negative;
-    if (gput__scan_u64(&s, &v) < 0 || v > INT64_MAX)
+    if (scan_digits(&s, 10, &v) < 0 || !ends_word(*s) || v > INT64_MAX)
         return -EBADMSG;
     *p = s;
     *ret = negative ? -(int64_t)v : (int64_t)v;

@@ -5,8 +5,8 @@
 #include <string.h>
 
 static const struct gput__unit memory[] = {
-    { "bytes", 1 },         { "kilobytes", 1e3 },  { "megabytes", 1e6 },
-    { "gigabytes", 1e9 },   { "terabytes", 1e12 }, { NULL, 0 },
+    { "bytes", 1 },       { "kilobytes", 1e3 },  { "megabytes", 1e6 },
+    { "gigabytes", 1e9 }, { "terabytes", 1e12 }, { NULL, 0 },
 };
 static const struct gput__unit times[] = {
     { "seconds", 1 }, { "minutes", 60 }, { "hours", 3600 }, { "days", 86400 }, { NULL, 0 },

@@ -10,8 +10,11 @@
  * replacement character, so that the result stays JSON. */
 static size_t utf8_length(const unsigned char *s)
 {
-    size_t n = *s < 0x80 ? 1 : *s >= 0xC2 && *s < 0xE0 ? 2 : *s >= 0xE0 && *s < 0xF0 ? 3
-               : *s >= 0xF0 && *s < 0xF5 ? 4 : 0;
+    size_t n = *s < 0x80                 ? 1
+               : *s >= 0xC2 && *s < 0xE0 ? 2
+               : *s >= 0xE0 && *s < 0xF0 ? 3
+               : *s >= 0xF0 && *s < 0xF5 ? 4
+                                         : 0;
 
     for (size_t i = 1; i < n; i++)
         if ((s[i] & 0xC0) != 0x80)
@@ -47,32 +50,54 @@ static void put_quoted(struct gput__buf *out, const char *text)
 
 static void begin(struct gput__json *j, const char *key)
 {
-    if (!key)
-        return;
-    gput__buf_puts(j->out, j->has_member ? ",\n" : "\n");
-    gput__buf_printf(j->out, "%*s", (int)j->depth, "");
-    put_quoted(j->out, key);
-    gput__buf_puts(j->out, ": ");
+    if (j->depth > 0) {
+        gput__buf_puts(j->out, j->has_member ? ",\n" : "\n");
+        gput__buf_printf(j->out, "%*s", (int)j->depth, "");
+    }
+    if (key) {
+        put_quoted(j->out, key);
+        gput__buf_puts(j->out, ": ");
+    }
     j->has_member = true;
 }
 
-void gput__json_open(struct gput__json *j, const char *key)
+static void open_with(struct gput__json *j, const char *key, char bracket)
 {
     begin(j, key);
-    gput__buf_putc(j->out, '{');
+    gput__buf_putc(j->out, bracket);
     j->depth++;
     j->has_member = false;
 }
 
-void gput__json_close(struct gput__json *j)
+static void close_with(struct gput__json *j, char bracket)
 {
     j->depth--;
     if (j->has_member)
         gput__buf_printf(j->out, "\n%*s", (int)j->depth, "");
-    gput__buf_putc(j->out, '}');
+    gput__buf_putc(j->out, bracket);
     j->has_member = true;
     if (j->depth == 0)
         gput__buf_putc(j->out, '\n');
+}
+
+void gput__json_open(struct gput__json *j, const char *key)
+{
+    open_with(j, key, '{');
+}
+
+void gput__json_close(struct gput__json *j)
+{
+    close_with(j, '}');
+}
+
+void gput__json_open_list(struct gput__json *j, const char *key)
+{
+    open_with(j, key, '[');
+}
+
+void gput__json_close_list(struct gput__json *j)
+{
+    close_with(j, ']');
 }
 
 void gput__json_string(struct gput__json *j, const char *key, const char *value)
@@ -100,6 +125,10 @@ void gput__json_double(struct gput__json *j, const char *key, double value)
 
 void gput__json_count(struct gput__json *j, const char *key, double value)
 {
+    if (!isfinite(value)) {
+        gput__json_null(j, key);
+        return;
+    }
     begin(j, key);
     gput__buf_printf(j->out, "%.0f", value);
 }

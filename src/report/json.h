@@ -12,9 +12,11 @@ struct gput__json {
     bool has_member; /* in the object under way */
 };
 
-/* `key` NULL: the outermost value. */
+/* `key` NULL: the outermost value, or one of a list. */
 void gput__json_open(struct gput__json *j, const char *key);
 void gput__json_close(struct gput__json *j);
+void gput__json_open_list(struct gput__json *j, const char *key);
+void gput__json_close_list(struct gput__json *j);
 void gput__json_string(struct gput__json *j, const char *key, const char *value); /* NULL: null */
 void gput__json_double(struct gput__json *j, const char *key, double value);
 void gput__json_count(struct gput__json *j, const char *key, double value);

@@ -4,27 +4,32 @@
 #include "model/unit.h"
 
 #define AT(member) offsetof(struct gput_usage, member)
-#define OPEN(key, label) { GPUT__ROW_OPEN, key, label, 0 }
-#define CLOSE { GPUT__ROW_CLOSE, NULL, NULL, 0 }
+#define OPEN(key, label)                                                                           \
+    {                                                                                              \
+        GPUT__ROW_OPEN, key, label, 0                                                              \
+    }
+#define CLOSE                                                                                      \
+    {                                                                                              \
+        GPUT__ROW_CLOSE, NULL, NULL, 0                                                             \
+    }
 
-#define RSS(key, label, member)                                                     \
-    OPEN(key, label),                                                               \
-    { GPUT__ROW_RAM, "total_rss", "Total RSS", AT(member.total_rss) },              \
-    { GPUT__ROW_RAM, "private_rss", "Private RSS", AT(member.private_rss) },        \
-    { GPUT__ROW_RAM, "shared_rss", "Shared RSS", AT(member.shared_rss) }, CLOSE
+#define RSS(key, label, member)                                                                    \
+    OPEN(key, label), { GPUT__ROW_RAM, "total_rss", "Total RSS", AT(member.total_rss) },           \
+        { GPUT__ROW_RAM, "private_rss", "Private RSS", AT(member.private_rss) },                   \
+        { GPUT__ROW_RAM, "shared_rss", "Shared RSS", AT(member.shared_rss) }, CLOSE
 
-#define PERCENTAGES(key, label, member)                                                        \
-    OPEN(key, label),                                                                          \
-    { GPUT__ROW_NUMBER, "max_sum_percent", "Max sum percent", AT(member.max_sum_percent) },    \
-    { GPUT__ROW_NUMBER, "max_hardware_percent", "Max hardware percent",                        \
-      AT(member.max_hardware_percent) },                                                       \
-    { GPUT__ROW_NUMBER, "mean_sum_percent", "Mean sum percent", AT(member.mean_sum_percent) }, \
-    { GPUT__ROW_NUMBER, "mean_hardware_percent", "Mean hardware percent",                      \
-      AT(member.mean_hardware_percent) },                                                      \
-    CLOSE
+#define PERCENTAGES(key, label, member)                                                            \
+    OPEN(key, label),                                                                              \
+        { GPUT__ROW_NUMBER, "max_sum_percent", "Max sum percent", AT(member.max_sum_percent) },    \
+        { GPUT__ROW_NUMBER, "max_hardware_percent", "Max hardware percent",                        \
+          AT(member.max_hardware_percent) },                                                       \
+        { GPUT__ROW_NUMBER, "mean_sum_percent", "Mean sum percent", AT(member.mean_sum_percent) }, \
+        { GPUT__ROW_NUMBER, "mean_hardware_percent", "Mean hardware percent",                      \
+          AT(member.mean_hardware_percent) },                                                      \
+        CLOSE
 
 /* clang-format off */
-const struct gput__row gput__default_rows[] = {
+static const struct gput__row default_rows[] = {
     OPEN("max_ram", "Max RAM"),
     { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
     { GPUT__ROW_RAM, "system_capacity", "System capacity", AT(max_ram.system_capacity) },
@@ -63,7 +68,7 @@ const struct gput__row gput__default_rows[] = {
     CLOSE,
 };
 
-const struct gput__row gput__full_rows[] = {
+static const struct gput__row full_rows[] = {
     OPEN("job", "Job"),
     { GPUT__ROW_TEXT, "command", "Command", AT(job.command) },
     { GPUT__ROW_PID, "pid", "Process id", AT(job.pid) },
@@ -106,54 +111,93 @@ const struct gput__row gput__full_rows[] = {
     { GPUT__ROW_BOOL, "process_events", "Process events", AT(tracker.process_events) },
     CLOSE,
 };
+
+#define GPU(member) offsetof(struct gput_gpu, member)
+static const struct gput__row gpu_rows[] = {
+    { GPUT__ROW_INT, "index", "Index", GPU(index) },
+    { GPUT__ROW_TEXT, "name", "Name", GPU(name) },
+    { GPUT__ROW_TEXT, "uuid", "UUID", GPU(uuid) },
+    { GPUT__ROW_TEXT, "brand", "Brand", GPU(brand) },
+    { GPUT__ROW_BOOL, "mig_instance", "MIG instance", GPU(is_mig) },
+    { GPUT__ROW_BOOL, "counted", "Counted in the utilization", GPU(is_counted) },
+    { GPUT__ROW_TEXT, "state", "State", GPU(state) },
+    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", GPU(max_utilization) },
+    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", GPU(mean_utilization) },
+    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", GPU(max_memory) },
+    { GPUT__ROW_GPU_RAM, "memory_total", "Memory", GPU(memory_total) },
+    { GPUT__ROW_NUMBER, "max_power_watts", "Max power in watts", GPU(max_power) },
+    { GPUT__ROW_NUMBER, "mean_power_watts", "Mean power in watts", GPU(mean_power) },
+    { GPUT__ROW_NUMBER, "energy_joules", "Energy in joules", GPU(energy) },
+    { GPUT__ROW_NUMBER, "max_temperature_celsius", "Max temperature in degrees Celsius", GPU(max_temperature) },
+    { GPUT__ROW_COUNT, "max_clock_mhz", "Max clock in MHz", GPU(max_clock) },
+    { GPUT__ROW_COUNT, "max_memory_clock_mhz", "Max memory clock in MHz", GPU(max_memory_clock) },
+    { GPUT__ROW_TEXT, "throttled", "Slowed down", GPU(throttled) },
+};
+#define PROCESS(member) offsetof(struct gput_gpu_process, member)
+static const struct gput__row gpu_process_rows[] = {
+    { GPUT__ROW_PID, "pid", "Process id", PROCESS(pid) },
+    { GPUT__ROW_INT, "gpu", "GPU", PROCESS(gpu) },
+    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", PROCESS(max_memory) },
+    { GPUT__ROW_TEXT, "attribution", "Attribution", PROCESS(attribution) },
+};
 /* clang-format on */
-const size_t gput__n_default_rows = sizeof(gput__default_rows) / sizeof(*gput__default_rows);
-const size_t gput__n_full_rows = sizeof(gput__full_rows) / sizeof(*gput__full_rows);
+
+#define ROWS(table)                                                                                \
+    {                                                                                              \
+        table, sizeof(table) / sizeof(*(table))                                                    \
+    }
+const struct gput__rows gput__default_rows = ROWS(default_rows);
+const struct gput__rows gput__full_rows = ROWS(full_rows);
+const struct gput__rows gput__gpu_rows = ROWS(gpu_rows);
+const struct gput__rows gput__gpu_process_rows = ROWS(gpu_process_rows);
 
 bool gput__row_is_figure(const struct gput__row *row)
 {
     return row->kind >= GPUT__ROW_RAM && row->kind <= GPUT__ROW_COUNT;
 }
 
-static const void *at(const struct gput__row *row, const struct gput_usage *u)
+static const void *at(struct gput__cell c)
 {
-    return (const char *)u + row->offset;
+    return (const char *)c.base + c.row->offset;
 }
 
-const struct gput_figure *gput__row_figure(const struct gput__row *row, const struct gput_usage *u)
+const struct gput_figure *gput__cell_figure(struct gput__cell c)
 {
-    return at(row, u);
+    return at(c);
 }
 
-double gput__row_value(const struct gput__row *row, const struct gput_usage *u)
+double gput__cell_value(struct gput__cell c)
 {
-    double v = gput__row_figure(row, u)->value;
+    double v = gput__cell_figure(c)->value;
 
-    if (row->kind == GPUT__ROW_RAM)
-        return v / gput__unit_of_memory(u->ram_unit)->size;
-    if (row->kind == GPUT__ROW_GPU_RAM)
-        return v / gput__unit_of_memory(u->gpu_ram_unit)->size;
-    if (row->kind == GPUT__ROW_TIME)
-        return v / gput__unit_of_time(u->time_unit)->size;
+    if (c.row->kind == GPUT__ROW_RAM)
+        return v / gput__unit_of_memory(c.u->ram_unit)->size;
+    if (c.row->kind == GPUT__ROW_GPU_RAM)
+        return v / gput__unit_of_memory(c.u->gpu_ram_unit)->size;
+    if (c.row->kind == GPUT__ROW_TIME)
+        return v / gput__unit_of_time(c.u->time_unit)->size;
     return v;
 }
 
-bool gput__row_applies(const struct gput__row *row, const struct gput_usage *u)
+bool gput__cell_applies(struct gput__cell c)
 {
-    return !(row->kind == GPUT__ROW_EXIT && u->job.ending != GPUT_EXITED) &&
-           !(row->kind == GPUT__ROW_SIGNAL && u->job.ending != GPUT_SIGNALED);
+    return !(c.row->kind == GPUT__ROW_EXIT && c.u->job.ending != GPUT_EXITED) &&
+           !(c.row->kind == GPUT__ROW_SIGNAL && c.u->job.ending != GPUT_SIGNALED);
 }
 
-long gput__row_long(const struct gput__row *row, const struct gput_usage *u)
+long gput__cell_long(struct gput__cell c)
 {
-    return row->kind == GPUT__ROW_PID ? *(const pid_t *)at(row, u) : *(const int *)at(row, u);
+    return c.row->kind == GPUT__ROW_PID ? *(const pid_t *)at(c) : *(const int *)at(c);
 }
 
-const char *gput__row_words(const struct gput__row *row, const struct gput_usage *u)
+const char *gput__cell_words(struct gput__cell c)
 {
     static const char *const endings[] = {
-        [GPUT_RUNNING] = "running",   [GPUT_EXITED] = "exited", [GPUT_SIGNALED] = "killed by a signal",
-        [GPUT_GONE] = "ended, status unknown", [GPUT_DETACHED] = "still running",
+        [GPUT_RUNNING] = "running",
+        [GPUT_EXITED] = "exited",
+        [GPUT_SIGNALED] = "killed by a signal",
+        [GPUT_GONE] = "ended, status unknown",
+        [GPUT_DETACHED] = "still running",
     };
     static const char *const ooms[] = {
         [GPUT_OOM_NO] = "no",
@@ -161,11 +205,11 @@ const char *gput__row_words(const struct gput__row *row, const struct gput_usage
         [GPUT_OOM_YES] = "yes",
     };
 
-    if (row->kind == GPUT__ROW_ENDING)
-        return endings[u->job.ending];
-    if (row->kind == GPUT__ROW_OOM)
-        return ooms[u->job.oom];
-    return *(const char *const *)at(row, u);
+    if (c.row->kind == GPUT__ROW_ENDING)
+        return endings[c.u->job.ending];
+    if (c.row->kind == GPUT__ROW_OOM)
+        return ooms[c.u->job.oom];
+    return *(const char *const *)at(c);
 }
 
 const char *gput__source_name(enum gput_source source)

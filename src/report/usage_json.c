@@ -7,25 +7,31 @@
 
 /* The default output keeps its schema, and so a number, whatever is known; in the full one unknown
  * is null. */
-static void put_figure(struct gput__json *j, const struct gput__row *row,
-                       const struct gput_usage *u, bool null_if_unknown)
+static void put_figure(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
 {
-    const struct gput_figure *f = gput__row_figure(row, u);
+    const struct gput_figure *f = gput__cell_figure(c);
 
     if (null_if_unknown && f->source == GPUT_UNAVAILABLE)
-        gput__json_null(j, row->key);
-    else if (row->kind == GPUT__ROW_COUNT)
-        gput__json_count(j, row->key, f->value);
+        gput__json_null(j, c.row->key);
+    else if (c.row->kind == GPUT__ROW_COUNT)
+        gput__json_count(j, c.row->key, f->value);
     else
-        gput__json_double(j, row->key, gput__row_value(row, u));
+        gput__json_double(j, c.row->key, gput__cell_value(c));
 }
 
-static void put_row(struct gput__json *j, const struct gput__row *row, const struct gput_usage *u,
-                    bool null_if_unknown)
+static void put_whole(struct gput__json *j, struct gput__cell c)
 {
-    switch (row->kind) {
+    if (gput__cell_applies(c))
+        gput__json_count(j, c.row->key, (double)gput__cell_long(c));
+    else
+        gput__json_null(j, c.row->key);
+}
+
+static void put_cell(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
+{
+    switch (c.row->kind) {
     case GPUT__ROW_OPEN:
-        gput__json_open(j, row->key);
+        gput__json_open(j, c.row->key);
         break;
     case GPUT__ROW_CLOSE:
         gput__json_close(j);
@@ -33,23 +39,49 @@ static void put_row(struct gput__json *j, const struct gput__row *row, const str
     case GPUT__ROW_TEXT:
     case GPUT__ROW_ENDING:
     case GPUT__ROW_OOM:
-        gput__json_string(j, row->key, gput__row_words(row, u));
+        gput__json_string(j, c.row->key, gput__cell_words(c));
         break;
     case GPUT__ROW_INT:
     case GPUT__ROW_EXIT:
     case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:
-        if (gput__row_applies(row, u))
-            gput__json_count(j, row->key, (double)gput__row_long(row, u));
-        else
-            gput__json_null(j, row->key);
+        put_whole(j, c);
         break;
     case GPUT__ROW_BOOL:
-        gput__json_bool(j, row->key, gput__row_long(row, u) != 0);
+        gput__json_bool(j, c.row->key, gput__cell_long(c) != 0);
         break;
     default:
-        put_figure(j, row, u, null_if_unknown);
+        put_figure(j, c, null_if_unknown);
     }
+}
+
+static void put_rows(struct gput__json *j, const struct gput__rows *rows, const void *base,
+                     const struct gput_usage *u, bool null_if_unknown)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        put_cell(j, (struct gput__cell){ &rows->row[i], base, u }, null_if_unknown);
+}
+
+static void put_gpus(struct gput__json *j, const struct gput_usage *u)
+{
+    gput__json_open(j, "gpu");
+    gput__json_string(j, "attribution", u->gpu.attribution);
+    gput__json_string(j, "note", u->gpu.note);
+    gput__json_open_list(j, "gpus");
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        gput__json_open(j, NULL);
+        put_rows(j, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+        gput__json_close(j);
+    }
+    gput__json_close_list(j);
+    gput__json_open_list(j, "processes");
+    for (int i = 0; i < u->gpu.n_processes; i++) {
+        gput__json_open(j, NULL);
+        put_rows(j, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
+        gput__json_close(j);
+    }
+    gput__json_close_list(j);
+    gput__json_close(j);
 }
 
 static void put_source(struct gput__json *j, const char *path, const struct gput_figure *f)
@@ -62,24 +94,25 @@ static void put_source(struct gput__json *j, const char *path, const struct gput
 }
 
 /* Each figure by its path, e.g. "max_ram.main.total_rss". */
-static void put_sources(struct gput__json *j, const struct gput__row *rows, size_t n,
+static void put_sources(struct gput__json *j, const struct gput__rows *rows,
                         const struct gput_usage *u)
 {
     const char *open[4] = { "", "", "", "" };
     unsigned depth = 0;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < rows->n; i++) {
+        struct gput__cell c = { &rows->row[i], u, u };
         char path[128];
 
-        if (rows[i].kind == GPUT__ROW_OPEN)
-            open[depth++] = rows[i].key;
-        else if (rows[i].kind == GPUT__ROW_CLOSE)
+        if (c.row->kind == GPUT__ROW_OPEN)
+            open[depth++] = c.row->key;
+        else if (c.row->kind == GPUT__ROW_CLOSE)
             open[--depth] = "";
-        if (!gput__row_is_figure(&rows[i]))
+        if (!gput__row_is_figure(c.row))
             continue;
         snprintf(path, sizeof(path), "%s.%s%s%s", open[0], open[1], depth > 1 ? "." : "",
-                 rows[i].key);
-        put_source(j, path, gput__row_figure(&rows[i], u));
+                 c.row->key);
+        put_source(j, path, gput__cell_figure(c));
     }
 }
 
@@ -88,14 +121,13 @@ int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *ou
     struct gput__json j = { .out = out };
 
     gput__json_open(&j, NULL);
-    for (size_t i = 0; i < gput__n_default_rows; i++)
-        put_row(&j, &gput__default_rows[i], u, full);
-    for (size_t i = 0; full && i < gput__n_full_rows; i++)
-        put_row(&j, &gput__full_rows[i], u, true);
+    put_rows(&j, &gput__default_rows, u, u, full);
     if (full) {
+        put_gpus(&j, u);
+        put_rows(&j, &gput__full_rows, u, u, true);
         gput__json_open(&j, "sources");
-        put_sources(&j, gput__default_rows, gput__n_default_rows, u);
-        put_sources(&j, gput__full_rows, gput__n_full_rows, u);
+        put_sources(&j, &gput__default_rows, u);
+        put_sources(&j, &gput__full_rows, u);
         gput__json_close(&j);
     }
     gput__json_close(&j);

@@ -19,70 +19,86 @@ static void put_words(struct gput__buf *out, const char *words)
         gput__buf_putc(out, (unsigned char)*words < 0x20 || *words == 0x7F ? '?' : *words);
 }
 
-static void put_figure(struct gput__buf *out, const struct gput__row *row,
-                       const struct gput_usage *u, bool say_unknown)
+static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unknown)
 {
-    const struct gput_figure *f = gput__row_figure(row, u);
+    const struct gput_figure *f = gput__cell_figure(c);
     char text[32];
 
     if (say_unknown && f->source == GPUT_UNAVAILABLE) {
         gput__buf_puts(out, "unavailable");
         if (f->why)
             gput__buf_printf(out, " (%s)", f->why);
-    } else if (row->kind == GPUT__ROW_COUNT) {
+    } else if (c.row->kind == GPUT__ROW_COUNT) {
         gput__buf_printf(out, "%.0f", f->value);
     } else {
-        gput__dtoa_round3(gput__row_value(row, u), text);
+        gput__dtoa_round3(gput__cell_value(c), text);
         gput__buf_puts(out, text);
     }
 }
 
-static void put_value(struct gput__buf *out, const struct gput__row *row,
-                      const struct gput_usage *u, bool say_unknown)
+static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unknown)
 {
     const char *words;
 
     gput__buf_putc(out, ' ');
-    switch (row->kind) {
+    switch (c.row->kind) {
     case GPUT__ROW_TEXT:
     case GPUT__ROW_ENDING:
     case GPUT__ROW_OOM:
-        words = gput__row_words(row, u);
-        put_words(out, words ? words : "unknown");
+        words = gput__cell_words(c);
+        put_words(out, words ? words : "none");
         break;
     case GPUT__ROW_BOOL:
-        gput__buf_puts(out, gput__row_long(row, u) ? "yes" : "no");
+        gput__buf_puts(out, gput__cell_long(c) ? "yes" : "no");
         break;
     case GPUT__ROW_INT:
     case GPUT__ROW_EXIT:
     case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:
-        if (gput__row_applies(row, u))
-            gput__buf_printf(out, "%ld", gput__row_long(row, u));
+        if (gput__cell_applies(c))
+            gput__buf_printf(out, "%ld", gput__cell_long(c));
         else
             gput__buf_puts(out, "none");
         break;
     default:
-        put_figure(out, row, u, say_unknown);
+        put_figure(out, c, say_unknown);
     }
 }
 
-static void put_rows(struct gput__buf *out, const struct gput__row *rows, size_t n,
-                     const struct gput_usage *u, bool say_unknown)
+static void put_rows(struct gput__buf *out, unsigned depth, const struct gput__rows *rows,
+                     const void *base, const struct gput_usage *u, bool say_unknown)
 {
-    unsigned depth = 0;
+    for (size_t i = 0; i < rows->n; i++) {
+        struct gput__cell c = { &rows->row[i], base, u };
 
-    for (size_t i = 0; i < n; i++) {
-        if (rows[i].kind == GPUT__ROW_CLOSE) {
+        if (c.row->kind == GPUT__ROW_CLOSE) {
             depth--;
             continue;
         }
-        put_label(out, depth, rows[i].label);
-        if (rows[i].kind == GPUT__ROW_OPEN)
+        put_label(out, depth, c.row->label);
+        if (c.row->kind == GPUT__ROW_OPEN)
             depth++;
         else
-            put_value(out, &rows[i], u, say_unknown);
+            put_value(out, c, say_unknown);
         gput__buf_putc(out, '\n');
+    }
+}
+
+static void put_gpus(struct gput__buf *out, const struct gput_usage *u)
+{
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        gput__buf_printf(out, "GPU %d:\n", u->gpu.gpus[i].index);
+        put_rows(out, 1, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+    }
+    if (u->gpu.n_gpus == 0)
+        return;
+    gput__buf_printf(out, "GPU processes:\n%*sAttribution: %s\n", INDENT, "",
+                     u->gpu.attribution ? u->gpu.attribution : "none");
+    if (u->gpu.note)
+        gput__buf_printf(out, "%*sNote: %s\n", INDENT, "", u->gpu.note);
+    for (int i = 0; i < u->gpu.n_processes; i++) {
+        gput__buf_printf(out, "%*sProcess %d:\n", INDENT, "", i + 1);
+        put_rows(out, 2, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
     }
 }
 
@@ -103,14 +119,14 @@ static struct group look_through(const struct gput__row *open, const struct gput
     int depth = 0;
 
     do {
-        const struct gput__row *row = &open[g.n_rows++];
+        struct gput__cell c = { &open[g.n_rows++], u, u };
 
-        depth += (row->kind == GPUT__ROW_OPEN) - (row->kind == GPUT__ROW_CLOSE);
-        if (!gput__row_is_figure(row))
+        depth += (c.row->kind == GPUT__ROW_OPEN) - (c.row->kind == GPUT__ROW_CLOSE);
+        if (!gput__row_is_figure(c.row))
             continue;
         if (!g.first)
-            g.first = gput__row_figure(row, u);
-        g.alike &= same_source(g.first, gput__row_figure(row, u));
+            g.first = gput__cell_figure(c);
+        g.alike &= same_source(g.first, gput__cell_figure(c));
     } while (depth > 0);
     return g;
 }
@@ -123,22 +139,23 @@ static void put_source(struct gput__buf *out, const struct gput_figure *f)
 }
 
 /* One line for each group of figures that are known in the same way: the outermost possible. */
-static void put_sources(struct gput__buf *out, const struct gput__row *rows, size_t n,
+static void put_sources(struct gput__buf *out, const struct gput__rows *rows,
                         const struct gput_usage *u)
 {
     unsigned depth = 1;
 
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < rows->n; i++) {
+        struct gput__cell c = { &rows->row[i], u, u };
         struct group g = { .n_rows = 1, .alike = true };
 
-        if (rows[i].kind == GPUT__ROW_CLOSE)
+        if (c.row->kind == GPUT__ROW_CLOSE)
             depth--;
-        else if (rows[i].kind == GPUT__ROW_OPEN)
-            g = look_through(&rows[i], u);
-        else if (gput__row_is_figure(&rows[i]))
-            g.first = gput__row_figure(&rows[i], u);
+        else if (c.row->kind == GPUT__ROW_OPEN)
+            g = look_through(c.row, u);
+        else if (gput__row_is_figure(c.row))
+            g.first = gput__cell_figure(c);
         if (g.first) {
-            put_label(out, depth, rows[i].label);
+            put_label(out, depth, c.row->label);
             if (g.alike)
                 put_source(out, g.first);
             gput__buf_putc(out, '\n');
@@ -152,13 +169,14 @@ static void put_sources(struct gput__buf *out, const struct gput__row *rows, siz
 
 int gput__usage_text(const struct gput_usage *u, bool full, struct gput__buf *out)
 {
-    put_rows(out, gput__default_rows, gput__n_default_rows, u, full);
+    put_rows(out, 0, &gput__default_rows, u, u, full);
     if (full) {
-        put_rows(out, gput__full_rows, gput__n_full_rows, u, true);
+        put_gpus(out, u);
+        put_rows(out, 0, &gput__full_rows, u, u, true);
         put_label(out, 0, "Sources");
         gput__buf_putc(out, '\n');
-        put_sources(out, gput__default_rows, gput__n_default_rows, u);
-        put_sources(out, gput__full_rows, gput__n_full_rows, u);
+        put_sources(out, &gput__default_rows, u);
+        put_sources(out, &gput__full_rows, u);
     }
     return out->err;
 }

@@ -14,6 +14,7 @@
 
 /* Events are a hint: a look through /proc now and then makes good what they may have lost. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
+#define MOST_GHOSTS 1024
 
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret)
 {
@@ -30,7 +31,7 @@ int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__
 /* The tracker's own children and those of the job's processes are the job's. */
 static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
-    if (pid == tree->tracker)
+    if (pid == tree->tracker || pid == tree->self)
         return false;
     return (tree->tracker && st->ppid == tree->tracker) || gput__tree_find(tree, st->ppid);
 }
@@ -50,6 +51,7 @@ struct stranger {
 struct strangers {
     struct stranger *list;
     uint32_t n, cap;
+    uint32_t n_foreign; /* processes that live and are known not to be the job's */
 };
 
 static struct stranger *add_stranger(struct strangers *s, pid_t pid)
@@ -93,8 +95,12 @@ static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
         pid_t pid = pid_of_name(entry->d_name);
         struct stranger *s;
 
-        if (!pid || gput__pidmap_get(&tree->index, pid) || gput__pidmap_get(&tree->foreign, pid))
+        if (!pid || gput__pidmap_get(&tree->index, pid))
             continue;
+        if (gput__pidmap_get(&tree->foreign, pid)) {
+            ret->n_foreign++;
+            continue;
+        }
         s = add_stranger(ret, pid);
         if (s && gput__tree_read_stat(tree, pid, &s->st) < 0)
             ret->n--;
@@ -143,10 +149,21 @@ static void scan(struct gput__tree *tree, int64_t now)
     remember_foreigners(tree, &s);
     free(s.list);
     /* Dead foreigners stay in the map until it is mostly made of them. */
-    if (tree->foreign.n > 4096 && s.n * 8 > tree->foreign.n)
+    if (tree->foreign.n > 4096 && tree->foreign.n / 2 > s.n_foreign + s.n)
         gput__pidmap_clear(&tree->foreign);
     tree->rescan = false;
     tree->scanned_ns = now;
+}
+
+/* Pids are given out in turn: those between the last scan's youngest and today's may be new lives. */
+static void forget_reused(struct gput__tree *tree, uint64_t from, uint64_t to)
+{
+    if (to < from || to - from > tree->foreign.cap) { /* began anew, or more than it is worth */
+        gput__pidmap_clear(&tree->foreign);
+        return;
+    }
+    for (uint64_t pid = from + 1; pid <= to && tree->foreign.n; pid++)
+        gput__pidmap_drop(&tree->foreign, (pid_t)pid);
 }
 
 /* The last field of /proc/loadavg is the youngest pid: if it stands, nobody was born anywhere. */
@@ -161,28 +178,43 @@ static bool somebody_was_born(struct gput__tree *tree)
         gput__scan_skip(&p, 4) < 0 || gput__scan_u64(&p, &last_pid) < 0)
         return true;
     born = last_pid != tree->last_pid;
-    if (last_pid < tree->last_pid) /* pids began anew: a foreigner's may be one of ours now */
-        gput__pidmap_clear(&tree->foreign);
+    if (born)
+        forget_reused(tree, tree->last_pid, last_pid);
     tree->last_pid = last_pid;
     return born;
 }
 
 /* --- by events ------------------------------------------------------------------------------ */
 
+/* A daemon's parent lives for a moment only: often it is dead before its birth is read of, but
+ * what it has forked is the job's all the same. */
+static void remember_ghost(struct gput__tree *tree, pid_t pid)
+{
+    if (tree->ghosts.n > MOST_GHOSTS)
+        gput__pidmap_clear(&tree->ghosts);
+    (void)gput__pidmap_put(&tree->ghosts, pid, 0);
+}
+
 static void born(struct gput__tree *tree, const struct gput__proc_event *e)
 {
     struct gput__proc_stat st;
 
     gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
-    if (!gput__tree_find(tree, e->parent) || e->pid == tree->tracker) {
+    gput__pidmap_drop(&tree->ghosts, e->pid);
+    if (e->pid == tree->tracker || e->pid == tree->self ||
+        (!gput__tree_find(tree, e->parent) && !gput__pidmap_get(&tree->ghosts, e->parent))) {
         tree->foreign_events++;
         return;
     }
     tree->moved = true;
     tree->version++;
     tree->had_descendants = true;
-    if (!gput__tree_find(tree, e->pid) && gput__tree_read_stat(tree, e->pid, &st) == 0)
+    if (gput__tree_find(tree, e->pid))
+        return;
+    if (gput__tree_read_stat(tree, e->pid, &st) == 0)
         take_in(tree, e->pid, &st);
+    else
+        remember_ghost(tree, e->pid);
 }
 
 static void apply(struct gput__tree *tree, const struct gput__proc_event *e)

@@ -88,7 +88,8 @@ struct both {
     double all, descendants;
 };
 
-static struct both largest_share(const struct gput__filemap *m, size_t n, uint64_t from, uint64_t to)
+static struct both largest_share(const struct gput__filemap *m, size_t n, uint64_t from,
+                                 uint64_t to)
 {
     struct both best = { 0 };
 

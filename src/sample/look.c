@@ -18,12 +18,15 @@
  * so at once; one that has not after this time is a worker, and counts. */
 #define GROWN_UP_NS (50 * GPUT__NS_PER_MS)
 
+#define PF_EXITING 4 /* the kernel's; in no header of its */
+
 void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
                           const struct gput__proc_stat *st)
 {
     uint64_t tick = (uint64_t)tree->tick_ns;
 
     t->state = st->state;
+    t->is_exiting = st->flags & PF_EXITING;
     t->ppid = st->ppid;
     t->threads = st->num_threads;
     t->startstack = st->startstack;
@@ -85,11 +88,12 @@ static void judge_image(const struct gput__tree *tree, struct gput__task *t, int
 
 static void take_status(struct gput__task *t, const struct gput__proc_status *st)
 {
-    bool first = !t->status_faults;
+    bool first = !t->was_measured;
 
     t->status_faults = t->faults + 1;
     if (!st->has_memory)
         return;
+    t->was_measured = true;
     t->rss = st->rss;
     t->anon = st->anon;
     if (first) {
@@ -178,6 +182,7 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     }
     if (r < 0 || st.starttime != t->start) { /* gone, or its pid is another's now */
         t->gone = r == -ESRCH || r >= 0;
+        tree->rescan |= r >= 0; /* who may be the job's as well */
         return;
     }
     gput__task_take_stat(tree, t, &st);

@@ -234,12 +234,26 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
         if (!t || !p->counts)
             continue;
         t->pass = m->pass.id;
-        t->pass_anon = p->anon;
+        t->pass_anon = p->error < 0 ? t->anon : p->anon; /* hidden: growth is what looks see */
         t->pass_private = p->private_rss;
         t->pass_faults = t->faults;
         t->pass_rss = t->rss;
     }
     tree->dead_private = tree->dead_rss = 0;
+}
+
+/* Pages of a process that was ending went over to the others while these were read. */
+static bool is_consistent(const struct gput__pass *p, const struct gput__tree *tree)
+{
+    if (!p->complete || p->has_young || p->version != tree->version)
+        return false;
+    for (uint32_t i = 0; i < p->n; i++) {
+        const struct gput__task *t = gput__tree_find(tree, p->tasks[i].pid);
+
+        if (!t || t->is_exiting || !gput__task_is_alive(t))
+            return false;
+    }
+    return true;
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
@@ -248,7 +262,7 @@ static void take(struct gput__memory *m, struct gput__tree *tree)
 
     m->n_hidden = p->hidden;
     m->n_passes++;
-    if (!p->complete || p->has_young || p->version != tree->version) {
+    if (!is_consistent(p, tree)) {
         m->n_discarded++;
         m->tries++;
         return;

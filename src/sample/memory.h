@@ -18,9 +18,9 @@ struct gput__memory {
     struct gput__pass pass; /* under way, or the last one */
     struct gput__passer passer;
     bool under_way;
-    bool no_watch;     /* nobody looks between records: waiting for calm would be waiting for ever */
+    bool no_watch; /* nobody looks between records: waiting for calm would be waiting for ever */
 
-    uint32_t good;     /* id of the last pass that counts, 0 none */
+    uint32_t good; /* id of the last pass that counts, 0 none */
     struct gput__rss at_pass[GPUT__N_GROUPS];
 
     int64_t credit_ns; /* CPU time that passes may still take */

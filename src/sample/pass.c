@@ -56,6 +56,19 @@ static void take_vma(void *ctx, const struct gput__vma *v)
     }
 }
 
+/* A kernel may be built without memory maps: then there are none of a process that lives, either. */
+static bool is_there(const struct gput__pass *pass, const struct gput__pass_task *t)
+{
+    char name[64];
+    int fd;
+
+    gput__task_path(t->pid, t->via, "stat", name, sizeof(name));
+    fd = gput__root_open_file(pass->proc, name);
+    if (fd >= 0)
+        close(fd);
+    return fd >= 0;
+}
+
 static void read_task(struct gput__pass *pass, struct gput__pass_task *t,
                       struct gput__filemaps *files)
 {
@@ -69,7 +82,9 @@ static void read_task(struct gput__pass *pass, struct gput__pass_task *t,
         gput__task_path(t->pid, t->via, "smaps", name, sizeof(name));
         t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
     }
-    if (t->error == -ENOENT || (t->error == 0 && t->rss == 0))
+    if (t->error == -ENOENT && is_there(pass, t))
+        t->error = -ENOTSUP;
+    else if (t->error == -ENOENT || (t->error == 0 && t->rss == 0))
         t->error = -ESRCH; /* without memory: dead, or about to be */
 }
 
@@ -163,19 +178,20 @@ void gput__pass_free(struct gput__pass *pass)
 static void *run_passes(void *arg)
 {
     struct gput__passer *p = arg;
+    struct gput__pass *pass;
 
     pthread_mutex_lock(&p->lock);
     for (;;) {
-        while (!p->pass && !p->ending)
+        while (!p->todo && !p->ending)
             pthread_cond_wait(&p->asked, &p->lock);
         if (p->ending)
             break;
+        pass = p->todo;
+        p->todo = NULL; /* the next one may be asked for before this thread is awake again */
         pthread_mutex_unlock(&p->lock);
-        gput__pass_run(p->pass);
+        gput__pass_run(pass);
         eventfd_write(p->done, 1);
         pthread_mutex_lock(&p->lock);
-        while (p->pass && !p->ending) /* until it is taken */
-            pthread_cond_wait(&p->asked, &p->lock);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
@@ -191,10 +207,10 @@ int gput__passer_open(struct gput__passer *p)
     return 0;
 }
 
-static void tell(struct gput__passer *p, struct gput__pass *pass, bool ending)
+static void tell(struct gput__passer *p, struct gput__pass *todo, bool ending)
 {
     pthread_mutex_lock(&p->lock);
-    p->pass = pass;
+    p->todo = todo;
     p->ending = ending;
     pthread_cond_signal(&p->asked);
     pthread_mutex_unlock(&p->lock);
@@ -203,7 +219,7 @@ static void tell(struct gput__passer *p, struct gput__pass *pass, bool ending)
 void gput__passer_close(struct gput__passer *p)
 {
     if (p->started) {
-        tell(p, p->pass, true);
+        tell(p, NULL, true);
         pthread_join(p->thread, NULL);
     }
     if (p->done >= 0)
@@ -237,6 +253,7 @@ int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass)
         return -EBUSY;
     if (!p->started && (r = start(p)) < 0)
         return r;
+    p->pass = pass;
     tell(p, pass, false);
     return 0;
 }
@@ -248,6 +265,6 @@ struct gput__pass *gput__passer_take(struct gput__passer *p)
 
     if (!pass || eventfd_read(p->done, &n) < 0)
         return NULL;
-    tell(p, NULL, false);
+    p->pass = NULL;
     return pass;
 }

@@ -49,7 +49,8 @@ struct gput__passer {
     pthread_t thread;
     pthread_mutex_t lock;
     pthread_cond_t asked;
-    struct gput__pass *pass; /* under way; NULL: none */
+    struct gput__pass *pass; /* asked for and not yet taken; NULL: none */
+    struct gput__pass *todo; /* the same until the thread has begun it */
     bool started, ending;
     int done; /* eventfd: readable when a pass is finished */
 };

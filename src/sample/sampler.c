@@ -50,8 +50,9 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
     char text[4096];
     int r;
 
-    *s = (struct gput__sampler){ .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1,
-                                 .fd_meminfo = -1 };
+    *s = (struct gput__sampler){
+        .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1, .fd_meminfo = -1
+    };
     s->memory.passer.done = -1;
     s->tree.events = s->tree.fd_loadavg = -1;
     r = gput__root_open(proc_root, "/proc", &s->proc);

@@ -8,7 +8,6 @@
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
-#define LONGEST_NS (500 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (3 * GPUT__NS_PER_S)
 #define FIRST_COST_NS (60 * 1000)
 
@@ -49,9 +48,7 @@ static int64_t pause(const struct gput__schedule *s)
 {
     int64_t wait = (s->look_cost_ns - s->credit_ns) * SHARE;
 
-    if (wait < SHORTEST_NS)
-        return SHORTEST_NS;
-    return wait < LONGEST_NS ? wait : LONGEST_NS;
+    return wait > SHORTEST_NS ? wait : SHORTEST_NS;
 }
 
 static void plan_look(struct gput__schedule *s, int64_t now)

@@ -22,6 +22,7 @@ void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid
     *tree = (struct gput__tree){
         .proc = proc,
         .tracker = tracker,
+        .self = proc->live ? getpid() : 0,
         .since_ns = now,
         .tick_ns = GPUT__NS_PER_S / sysconf(_SC_CLK_TCK),
         .page = (uint64_t)sysconf(_SC_PAGESIZE),
@@ -50,6 +51,7 @@ void gput__tree_close(struct gput__tree *tree)
     free(tree->tasks);
     gput__pidmap_free(&tree->index);
     gput__pidmap_free(&tree->foreign);
+    gput__pidmap_free(&tree->ghosts);
     *tree = (struct gput__tree){ .fd_loadavg = -1, .events = -1 };
 }
 
@@ -203,10 +205,14 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
  * had before its own parent is buried. */
 static void remove_gone(struct gput__tree *tree)
 {
+    struct gput__proc_stat st;
     uint32_t kept = 0;
 
     for (uint32_t i = tree->n; i-- > 0;)
         if (tree->tasks[i].gone && !tree->tasks[i].is_main) {
+            /* Whoever got its pid meanwhile was passed over as known. */
+            if (gput__tree_read_stat(tree, tree->tasks[i].pid, &st) == 0)
+                tree->rescan = true;
             bury(tree, &tree->tasks[i]);
             release(tree, &tree->tasks[i]);
             gput__pidmap_drop(&tree->index, tree->tasks[i].pid);

@@ -28,25 +28,26 @@ static inline uint64_t gput__count_used(const struct gput__count *c)
 
 struct gput__task {
     pid_t pid, ppid;
-    uint64_t start;      /* clock ticks since boot; with the pid the identity */
-    int64_t born_ns;     /* the same on the boot clock */
+    uint64_t start;  /* clock ticks since boot; with the pid the identity */
+    int64_t born_ns; /* the same on the boot clock */
     clockid_t clock;
     bool has_clock;
     bool is_main;
-    bool is_older;       /* than the tracking: its marks and counters count from then on */
-    bool own_image;      /* it has called exec, or is old enough to be a worker of its own */
-    bool is_worker;      /* the latter: it began with its parent's pages and shares them */
-    bool must_read;      /* something happened that its CPU clock may not show */
-    bool gone;           /* dead and waited for; leaves the table at the end of the look */
+    bool is_older;   /* than the tracking: its marks and counters count from then on */
+    bool own_image;  /* it has called exec, or is old enough to be a worker of its own */
+    bool is_worker;  /* the latter: it began with its parent's pages and shares them */
+    bool must_read;  /* something happened that its CPU clock may not show */
+    bool is_exiting; /* its pages may be going while others are read */
+    bool gone;       /* dead and waited for; leaves the table at the end of the look */
     char state;
-    int fd_stat;         /* kept open, or -1 */
-    pid_t via;           /* its leader has exited: the thread through which memory is seen; 0 */
+    int fd_stat; /* kept open, or -1 */
+    pid_t via;   /* its leader has exited: the thread through which memory is seen; 0 */
 
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
-    uint64_t faults;     /* own, minor and major: moves with every page that it takes */
+    uint64_t faults; /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults;
     uint32_t threads;
     uint64_t startstack, parent_startstack;
@@ -55,15 +56,17 @@ struct gput__task {
     uint64_t hwm;        /* the kernel's mark of the current image; 0: none that counts */
     uint64_t base_hwm;   /* an older process's mark when tracking began */
     uint64_t first_anon; /* what it had at first sight: a forked worker shares that */
-    uint64_t status_faults; /* `faults` when status was last read */
+    bool was_measured;
+    uint64_t status_faults; /* `faults` + 1 when status was last read, 0 never */
 
-    uint32_t pass;       /* the last memory pass that it was in, 0 none; and what held then */
+    uint32_t pass; /* the last memory pass that it was in, 0 none; and what held then */
     uint64_t pass_anon, pass_private, pass_faults, pass_rss;
 };
 
 struct gput__tree {
     const struct gput__root *proc;
     pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
+    pid_t self;    /* ours: never of the job, unless it is main; 0: a dump */
     pid_t main_pid;
     int64_t since_ns; /* when tracking began */
     int64_t tick_ns;  /* a clock tick of the kernel's */
@@ -73,25 +76,26 @@ struct gput__tree {
     uint32_t n, cap;
     struct gput__pidmap index;   /* pid -> place in tasks */
     struct gput__pidmap foreign; /* pids that were looked at and are not the job's */
+    struct gput__pidmap ghosts;  /* pids of the job's that were dead before they were looked at */
     uint64_t version;            /* moves with every birth and death */
 
-    int events;             /* descriptor of the process events, or -1 */
-    bool rescan;            /* events were lost, or there are none and somebody forked */
+    int events;  /* descriptor of the process events, or -1 */
+    bool rescan; /* events were lost, or there are none and somebody forked */
     int fd_loadavg;
-    uint64_t last_pid;      /* the youngest pid of the system at the last scan */
+    uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
     uint64_t foreign_events;
-    int fds_left;           /* how many more descriptors may be kept */
+    int fds_left; /* how many more descriptors may be kept */
 
     /* What the dead have used that no living ancestor of the job carries. */
     uint64_t reaped_ns, lost_ns;
     struct rusage reaped;
-    uint64_t reaped_rss;    /* the largest mark of a reaped orphan */
+    uint64_t reaped_rss; /* the largest mark of a reaped orphan */
     bool had_descendants;
 
-    uint64_t dead_private;  /* of processes of the last memory pass that died since, bytes */
-    uint64_t dead_rss;      /* of all that died since then */
-    bool moved;             /* the last look saw births, deaths or page faults */
+    uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
+    uint64_t dead_rss;     /* of all that died since then */
+    bool moved;            /* the last look saw births, deaths or page faults */
 };
 
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,

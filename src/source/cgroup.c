@@ -118,7 +118,8 @@ static void take_cpu(const struct group *g, int version, struct gput__cgroup *c)
     if (read_file(g, "cpu.cfs_quota_us", text, sizeof(text)) <= 0 || gput__scan_u64(&p, &quota) < 0)
         return; /* -1: no limit */
     p = text;
-    if (read_file(g, "cpu.cfs_period_us", text, sizeof(text)) > 0 && gput__scan_u64(&p, &period) == 0)
+    if (read_file(g, "cpu.cfs_period_us", text, sizeof(text)) > 0 &&
+        gput__scan_u64(&p, &period) == 0)
         lower_cpu(c, quota, period);
 }
 

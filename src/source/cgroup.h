@@ -9,7 +9,7 @@
 #include "base/root.h"
 
 struct gput__cgroup {
-    int version;           /* of the memory controller: 0 none, 1, 2 */
+    int version; /* of the memory controller: 0 none, 1, 2 */
     bool has_memory_limit, has_cpu_limit, has_oom_kills;
     uint64_t memory_limit; /* bytes: the least of the group's and its ancestors' */
     double cpu_limit;      /* cores, likewise */

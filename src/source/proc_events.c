@@ -59,8 +59,9 @@ static ssize_t receive(int fd, void *msg, size_t cap)
 {
     struct sockaddr_nl from = { 0 };
     struct iovec iov = { msg, cap };
-    struct msghdr head = { .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov,
-                           .msg_iovlen = 1 };
+    struct msghdr head = {
+        .msg_name = &from, .msg_namelen = sizeof(from), .msg_iov = &iov, .msg_iovlen = 1
+    };
     ssize_t n;
 
     do
@@ -93,7 +94,8 @@ int gput__proc_events_open(void)
         return -ENOTSUP;
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
     (void)keep_processes_only(fd);
-    r = bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ? -ENOTSUP : ask(fd, PROC_CN_MCAST_LISTEN);
+    r = bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ? -ENOTSUP
+                                                                   : ask(fd, PROC_CN_MCAST_LISTEN);
     if (r == 0)
         r = acknowledged(fd);
     if (r < 0) {

@@ -36,7 +36,7 @@ static int parse_header(const char *line, struct gput__vma *ret)
         return -EBADMSG;
     v.to = v.from + (end - begin);
     v.device = major << 32 | (minor & UINT32_MAX);
-    v.rollup = strstr(p, "[rollup]") != NULL;
+    v.rollup = v.inode == 0 && !strcmp(p + strspn(p, " \t"), "[rollup]");
     *ret = v;
     return 0;
 }

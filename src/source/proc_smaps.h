@@ -35,6 +35,7 @@ void gput__smaps_feed(struct gput__smaps *s, const char *text, size_t n);
 int gput__smaps_end(struct gput__smaps *s);
 
 /* Reads a whole file; the same errors, and those of open and read. */
-int gput__smaps_read(const struct gput__root *proc, const char *name, gput__vma_fn *each, void *ctx);
+int gput__smaps_read(const struct gput__root *proc, const char *name, gput__vma_fn *each,
+                     void *ctx);
 
 #endif

@@ -36,21 +36,23 @@ int gput__proc_stat_parse(const char *text, struct gput__proc_stat *ret)
         return -EBADMSG;
     st.state = p[2]; /* field 3 */
     p += 3;
-    if (scan_pid(&p, &st.ppid) < 0 || scan_pid(&p, &st.pgrp) < 0 ||           /* 4, 5 */
-        scan_pid(&p, &st.session) < 0 || gput__scan_skip(&p, 3) < 0 ||        /* 6 */
-        gput__scan_u64(&p, &st.minflt) < 0 ||                                 /* 10 */
-        gput__scan_u64(&p, &st.cminflt) < 0 ||                                /* 11 */
-        gput__scan_u64(&p, &st.majflt) < 0 ||                                 /* 12 */
-        gput__scan_u64(&p, &st.cmajflt) < 0 ||                                /* 13 */
-        gput__scan_u64(&p, &st.utime) < 0 ||                                  /* 14 */
-        gput__scan_u64(&p, &st.stime) < 0 ||                                  /* 15 */
-        gput__scan_u64(&p, &st.cutime) < 0 ||                                 /* 16 */
-        gput__scan_u64(&p, &st.cstime) < 0 ||                                 /* 17 */
-        gput__scan_skip(&p, 2) < 0 || scan_threads(&p, &st.num_threads) < 0 ||/* 20 */
-        gput__scan_skip(&p, 1) < 0 ||                                         /* 21 */
-        gput__scan_u64(&p, &st.starttime) < 0 ||                              /* 22 */
-        gput__scan_skip(&p, 1) < 0 || gput__scan_u64(&p, &st.rss_pages) < 0 ||/* 24 */
-        gput__scan_skip(&p, 3) < 0 || gput__scan_u64(&p, &st.startstack) < 0) /* 28 */
+    if (scan_pid(&p, &st.ppid) < 0 || scan_pid(&p, &st.pgrp) < 0 ||             /* 4, 5 */
+        scan_pid(&p, &st.session) < 0 || gput__scan_skip(&p, 2) < 0 ||          /* 6 */
+        gput__scan_u64(&p, &st.flags) < 0 ||                                    /* 9 */
+        gput__scan_u64(&p, &st.minflt) < 0 ||                                   /* 10 */
+        gput__scan_u64(&p, &st.cminflt) < 0 ||                                  /* 11 */
+        gput__scan_u64(&p, &st.majflt) < 0 ||                                   /* 12 */
+        gput__scan_u64(&p, &st.cmajflt) < 0 ||                                  /* 13 */
+        gput__scan_u64(&p, &st.utime) < 0 ||                                    /* 14 */
+        gput__scan_u64(&p, &st.stime) < 0 ||                                    /* 15 */
+        gput__scan_u64(&p, &st.cutime) < 0 ||                                   /* 16 */
+        gput__scan_u64(&p, &st.cstime) < 0 ||                                   /* 17 */
+        gput__scan_skip(&p, 2) < 0 || scan_threads(&p, &st.num_threads) < 0 ||  /* 20 */
+        gput__scan_skip(&p, 1) < 0 ||                                           /* 21 */
+        gput__scan_u64(&p, &st.starttime) < 0 ||                                /* 22 */
+        gput__scan_skip(&p, 1) < 0 || gput__scan_u64(&p, &st.rss_pages) < 0 ||  /* 24 */
+        gput__scan_skip(&p, 3) < 0 || gput__scan_u64(&p, &st.startstack) < 0 || /* 28 */
+        !*p) /* a number may be cut short where the text ends */
         return -EBADMSG;
     *ret = st;
     return 0;

@@ -32,6 +32,17 @@ static void take_memory_line(const char *line, struct gput__proc_status *st)
     }
 }
 
+/* "NSpid:  4711  12  1": ours first. */
+static void take_namespaces(const char *p, struct gput__proc_status *st)
+{
+    uint64_t pid;
+
+    while (gput__scan_u64(&p, &pid) == 0 && pid <= INT32_MAX) {
+        st->n_namespaces++;
+        st->inner_pid = (int)pid;
+    }
+}
+
 int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
 {
     static const char cpus[] = "Cpus_allowed_list:";
@@ -46,6 +57,8 @@ int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
             take_memory_line(line, &st);
         else if (*line == 'C' && !strncmp(line, cpus, sizeof(cpus) - 1))
             (void)gput__scan_cpu_list(line + sizeof(cpus) - 1, &st.n_cpus);
+        else if (*line == 'N' && !strncmp(line, "NSpid:", 6))
+            take_namespaces(line + 6, &st);
     }
     *ret = st;
     return 0;

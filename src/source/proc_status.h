@@ -6,9 +6,11 @@
 #include <stdint.h>
 
 struct gput__proc_status {
-    bool has_memory;                          /* a zombie and a kernel thread have none */
-    uint64_t hwm, rss, anon, file, shmem;     /* bytes */
-    unsigned n_cpus;                          /* in the affinity mask; 0: not told */
+    bool has_memory;                      /* a zombie and a kernel thread have none */
+    uint64_t hwm, rss, anon, file, shmem; /* bytes */
+    unsigned n_cpus;                      /* in the affinity mask; 0: not told */
+    unsigned n_namespaces;                /* pid namespaces that it is in, from ours inwards */
+    int inner_pid;                        /* its pid in the innermost */
 };
 
 /* -EBADMSG: not such a file. */

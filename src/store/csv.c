@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/clock.h"
 #include "base/dtoa.h"
 
 /* The columns of a row, in the order of the file.  `hardware` is the rate or level as a share of
@@ -23,8 +24,8 @@ static const struct column {
     { NULL, GPUT__DESCENDANTS_GPU_RAM, PLAIN },
     { NULL, GPUT__COMBINED_GPU_RAM, PLAIN },
     { NULL, GPUT__SYSTEM_GPU_RAM, PLAIN },
-    { "gpu_sum_utilization_percent", GPUT__GPU_UTILIZATION, PLAIN },
-    { "gpu_hardware_utilization_percent", GPUT__GPU_UTILIZATION, HARDWARE },
+    { "gpu_sum_utilization_percent", GPUT__GPU_PERCENT, PLAIN },
+    { "gpu_hardware_utilization_percent", GPUT__GPU_PERCENT, HARDWARE },
     { NULL, GPUT__MAIN_N_THREADS, PLAIN },
     { NULL, GPUT__DESCENDANTS_N_THREADS, PLAIN },
     { NULL, GPUT__COMBINED_N_THREADS, PLAIN },
@@ -64,8 +65,8 @@ static void put_double(struct gput__buf *row, double value)
 static void put_static_data(struct gput__buf *row, const struct gput__static_data *d)
 {
     gput__buf_puts(row, "ram_unit,gpu_ram_unit,time_unit,ram_system_capacity,"
-                       "gpu_ram_system_capacity,system_core_count,n_expected_cores,"
-                       "system_gpu_count,n_expected_gpus\r\n");
+                        "gpu_ram_system_capacity,system_core_count,n_expected_cores,"
+                        "system_gpu_count,n_expected_gpus\r\n");
     gput__buf_printf(row, "%s,%s,%s,", d->ram_unit, d->gpu_ram_unit, d->time_unit);
     put_double(row, d->ram_system_capacity / d->ram_unit_size);
     gput__buf_puts(row, ",");
@@ -78,7 +79,7 @@ static void put_header(struct gput__buf *row)
 {
     for (size_t i = 0; i < N_COLUMNS; i++) {
         gput__buf_puts(row, columns[i].header ? columns[i].header
-                                             : gput__metrics[columns[i].metric].name);
+                                              : gput__metrics[columns[i].metric].name);
         gput__buf_puts(row, ",");
     }
     gput__buf_puts(row, "timestamp\r\n");
@@ -106,7 +107,7 @@ int gput__csv_begin(struct gput__csv *csv)
     put_static_data(&head, &csv->data);
     put_header(&head);
     if (!csv->is_new && ftruncate(csv->fd, 0) < 0 && errno != EINVAL) /* EINVAL: a pipe or device */
-        return -errno;
+        head.err = -errno;
     return hand_over(csv->fd, &head);
 }
 
@@ -114,7 +115,7 @@ static double share_of(const struct gput__static_data *d, enum gput__metric m)
 {
     if (m == GPUT__SYSTEM_CPU)
         return d->system_core_count;
-    if (m == GPUT__GPU_UTILIZATION)
+    if (m == GPUT__GPU_PERCENT)
         return d->n_expected_gpus ? d->n_expected_gpus : 1;
     return d->n_expected_cores;
 }
@@ -126,8 +127,10 @@ static void put_value(struct gput__buf *row, const struct gput__static_data *d,
     const struct gput__metric_info *info = &gput__metrics[c->metric];
     double v = sample->value[c->metric];
 
-    if (info->kind == GPUT__COUNTER)
+    if (info->kind == GPUT__COUNTER) {
         v = gput__sample_rate(before, sample, c->metric);
+        v = v > 100.0 * d->system_core_count ? 100.0 * d->system_core_count : v;
+    }
     if (c->form == HARDWARE)
         v /= share_of(d, c->metric);
     if (info->unit == GPUT__COUNT)
@@ -149,7 +152,9 @@ int gput__csv_write(struct gput__csv *csv, const struct gput__sample *before,
         put_value(&row, &csv->data, &columns[i], before, sample);
         gput__buf_puts(&row, ",");
     }
-    put_double(&row, (double)sample->real_ns / 1e9);
+    /* In two parts: nanoseconds since 1970 are more than a double counts. */
+    put_double(&row, (double)(sample->real_ns / GPUT__NS_PER_S) +
+                         (double)(sample->real_ns % GPUT__NS_PER_S) / 1e9);
     gput__buf_puts(&row, "\r\n");
     return hand_over(csv->fd, &row);
 }

@@ -67,5 +67,7 @@ void gput__summary_end(struct gput__summary *s, const struct gput__sample *sampl
 
 double gput__summary_mean(const struct gput__summary *s, enum gput__metric counter)
 {
-    return gput__sample_rate(&s->first, &s->last, counter);
+    double rate = gput__sample_rate(&s->first, &s->last, counter);
+
+    return rate > s->most_percent ? s->most_percent : rate; /* ticks are coarse in a short run */
 }

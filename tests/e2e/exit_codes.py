@@ -170,15 +170,20 @@ def attached():
        "--pid of a process that is no more is an error in one line", run)
 
 
-def survivors():
+def survivor(delay):
     """The run ends with the command; who lives on is left alone and named."""
-    run = measured("daemon", bytes="5M", share=0, seconds=0.5, leave=1, linger=1.5)
+    run = measured("daemon", bytes="5M", share=0, seconds=0.5, leave=1, linger=1, delay=delay)
     if run:
-        ok(run.wall < 1.6, "the run ends with the command, not with its daemon", run)
-        ok(run("job.n_left") == 1, "--full counts the one that lives on", run)
-        names = [line for line in run.err.splitlines() if status_line(0) not in line]
-        ok(len([n for n in names if "daemon" in n or "live" in n or "left" in n or "still" in n])
-           == 1, "who lives on is named in one line", run)
+        ok(run("job.n_left") == 1, f"--full counts the one that lives on, {delay}", run)
+        lines = [line for line in run.err.splitlines() if "still running" in line]
+        ok(len(lines) == 1, f"who lives on is named in one line, {delay}", run)
+        ok(run("compute_time.time") < run.truth["wall"] + 0.1, f"the run ends with the command, "
+           f"{delay}", run)
+        near(run("max_ram.descendants.total_rss"), run.truth["touched"], 0.3,
+             f"who lives on is in the figures, {delay}", run)
+
+
+def waited_for():
     run = measured("daemon", "--wait-descendants", bytes="5M", share=0, seconds=0.5, leave=1,
                    linger=0.7)
     if run:
@@ -187,6 +192,7 @@ def survivors():
 
 
 at_once(6, [codes, not_started, int_to_the_group, term_to_the_tracker, term_twice, timeouts,
-            attached, survivors])
+            attached, waited_for] +
+        [lambda d=d: survivor(d) for d in (0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5)])
 wait_until(lambda: not left_running(), 3)
 done()

@@ -162,6 +162,11 @@ def running(pid):
     return state(pid) not in (None, "Z", "X")
 
 
+def cpu_seconds(pid):
+    """What a living process has used, from its CPU clock (see clock_getcpuclockid(3))."""
+    return time.clock_gettime((~pid << 3) | 2)
+
+
 def end(pid, sig=signal.SIGKILL):
     try:
         os.kill(pid, sig)
@@ -290,7 +295,35 @@ def measured(name, *options, prefix=(), full=True, **words):
         return None
     if full and "leave" not in words and run("job.n_left") != 0:
         ok(False, f"{name} {words}: nobody is said to live on, since all were waited for", run)
+    if full:
+        for fault in contradictions(run):
+            ok(False, f"{name} {words}: {fault}", run)
     return run
+
+
+def contradictions(run):
+    """What can never be in a full result, whatever the job did."""
+    faults = []
+    for group in "main", "descendants", "combined":
+        total = run(f"max_ram.{group}.total_rss", 0)
+        for part in "private_rss", "shared_rss":
+            if run(f"max_ram.{group}.{part}", 0) > total:
+                faults.append(f"{group}: {part} is above total_rss")
+        if total > run("max_ram.combined.total_rss", 0):
+            faults.append(f"{group}: total_rss is above that of combined")
+        cpu = f"cpu_utilization.{group}"
+        if run(f"{cpu}.mean_sum_percent", 0) > run(f"{cpu}.max_sum_percent", 0) * 1.000001:
+            faults.append(f"{group}: the mean CPU percent is above the maximum")
+        if run(f"{cpu}.max_sum_percent", 0) > 100 * run("cpu_utilization.system_core_count", 0):
+            faults.append(f"{group}: more CPU than there is")
+    for path, said in run.result.get("sources", {}).items():
+        if (said["source"] == "unavailable") != (run(path) is None):
+            faults.append(f"{path} is {run(path)} and {said['source']}")
+        if (said["source"] == "exact") == ("why" in said):
+            faults.append(f"{path} is {said['source']}, why: {said.get('why')}")
+    if not run.result.get("sources"):
+        faults.append("no figure says where it comes from")
+    return faults
 
 
 def is_result(run, text):

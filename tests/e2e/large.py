@@ -122,22 +122,64 @@ def other_users():
     near(run("max_ram.combined.total_rss"), 101.5e6, 0.02, "all as nobody: combined", run)
 
     ready = scratch("ready")
-    process = start(workload("steady", bytes="100M", share=0.3, seconds=4, ready=ready),
-                    stderr=subprocess.DEVNULL)
+    process = start(workload("steady", bytes="100M", share=0.3, seconds=4, ready=ready,
+                             truth=f"{truth}/steady"))
     wait_until(lambda: os.path.exists(ready))
-    os.unlink(output) if os.path.exists(output) else None
+    earlier = cpu_seconds(process.pid)
+    output = f"{truth}/attached.json"
     run = plain([*NOBODY, TRACKER, "--pid", str(process.pid), "-f", "json", "--full", "--ru=bytes",
                  "--tu=seconds", "-o", output], cwd="/")
-    process.wait()
+    process.communicate()
     run.result = parse(read(output)) if os.path.exists(output) else None
+    run.truth = parse(read(f"{truth}/steady"))
+    own = run.truth["user"] + run.truth["sys"]
     ok(run.rc == 0, "nobody watches a process of root: it works", run)
     near(run("max_ram.main.total_rss"), 101.5e6, 0.02, "the same: main total from statm", run)
-    within(run("cpu_utilization.main.mean_sum_percent"), 25, 35, "the same: CPU percent", run)
+    mean, seconds = run("cpu_utilization.main.mean_sum_percent"), run("compute_time.time")
+    near(mean * seconds / 100, own - earlier, 0.02, "the same: CPU seconds", run, slack=0.03)
     ok(run.source("max_ram.main.private_rss") in ("sampled", "unavailable"),
        "the same: private RSS does not claim to be exact", (run.result or {}).get("sources"))
 
 
+def memory_cgroup(limit):
+    """A cgroup of our own with a memory limit, and the file that takes a pid; None: not here."""
+    for base, name in ("/sys/fs/cgroup/memory", "memory.limit_in_bytes"), \
+                      ("/sys/fs/cgroup", "memory.max"):
+        path = f"{base}/{MARK}"
+        try:
+            os.mkdir(path)
+            if os.path.exists(f"{path}/{name}"):
+                with open(f"{path}/{name}", "w") as f:
+                    f.write(str(limit))
+                return path
+            os.rmdir(path)
+        except OSError:
+            pass
+    return None
+
+
+def killed_for_memory():
+    limit = 120 * MIB
+    path = memory_cgroup(limit)
+    if not path or SANITIZED:
+        skip("killed for memory", "no cgroup can be made, or a sanitizer is in the way")
+        return
+    inside = ["sh", "-c", f'echo $$ > {path}/cgroup.procs && exec "$@"', "sh"]
+    run = tracked(workload("steady", bytes="40M", share=0, seconds=1), prefix=inside)
+    ok(run.rc == 0 and run("limits.memory_cgroup") == limit and
+       run("limits.memory_effective") == limit, "the cgroup's limit is said", run)
+    ok(run("job.killed_for_memory") == "no", "a job that ends by itself is not killed for memory",
+       run)
+    run = tracked(workload("steady", bytes="300M", share=0, seconds=1), prefix=inside)
+    ok(run.rc == 137, "killed for memory: 137", run)
+    ok(run("job.killed_for_memory") == "yes", "killed for memory: that verdict", run)
+    run = tracked(["sh", "-c", "kill -KILL $$"], prefix=inside)
+    ok(run("job.killed_for_memory") == "no", "killed by somebody: not for memory", run)
+    wait_until(lambda: not read(f"{path}/cgroup.procs").strip(), 5)
+    os.rmdir(path)
+
+
 many_processes()
 storm()
-at_once(3, [chains, few_descriptors, pid_namespace, other_users])
+at_once(3, [chains, few_descriptors, pid_namespace, other_users, killed_for_memory])
 done()

@@ -51,6 +51,14 @@ def readers_with_own():
     near(run("max_ram.descendants.private_rss"), 200e6, 0.03, "the same: descendants private", run)
 
 
+def readers_come_and_go(phase):
+    """A pass over processes some of which are ending must not become the maximum."""
+    run = measured("forked_readers", bytes="300M", maps=4, hold=0.12, rounds=20, delay=phase)
+    if run:
+        near(run("max_ram.combined.total_rss"), run.truth["touched"] + run.truth["base"], 0.03,
+             f"readers come and go, phase {phase}: combined", run)
+
+
 def cow(phase):
     run = measured("cow_rewrite", bytes=READERS, before=1 if FULL else 0.7,
                    hold=3 if FULL else 1.8, delay=phase)
@@ -102,5 +110,6 @@ if not SANITIZED:
     jobs += [lambda: thread_child("stays", 0.0), lambda: thread_child("ends", 0.37),
              lambda: spike_of("child", 0.01), lambda: spike_of("self", 0.01, then="exec"),
              lambda: spike_of("short", 0.02), readers_with_own]
+    jobs += [lambda p=p: readers_come_and_go(p) for p in PHASES]
 at_once(2 if FULL else 4, jobs)
 done()

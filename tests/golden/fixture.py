@@ -4,8 +4,6 @@ Memory is given in MB (10^6 bytes).  The kernel counts in KiB and pages of 4096 
 multiples of 64 MB (62500 KiB, 15625 pages) come out whole, and only they are used.
 """
 
-PAGES_PER_MB = 15625 / 64
-
 
 def kib(mb):
     assert mb % 64 == 0, f"{mb} MB is no multiple of 64 MB"
@@ -43,7 +41,8 @@ def _values(vma, extra=()):
         [line("Rss", get("rss")), line("Pss", get("pss")),
          line("Pss_Dirty", get("pss") if dirty else 0)]
         + [line(key, value) for key, value in extra]
-        + [line("Shared_Clean", get("shared_clean", 0)), line("Shared_Dirty", get("shared_dirty", 0)),
+        + [line("Shared_Clean", get("shared_clean", 0)),
+           line("Shared_Dirty", get("shared_dirty", 0)),
            line("Private_Clean", get("private_clean", 0)),
            line("Private_Dirty", get("private_dirty", 0)),
            line("Referenced", get("rss")), line("Anonymous", get("anonymous")),
@@ -56,8 +55,9 @@ def smaps(vmas):
         end = v["begin"] + kib(v["size"]) * 1024
         device = "08:01" if v["inode"] else "00:00"
         flags = "r--p" if v["inode"] else "rw-p"
-        text += (f"{v['begin']:x}-{end:x} {flags} {kib(v['offset']) * 1024:08x} {device} {v['inode']}"
-                 f" {v['path']}".rstrip() + "\n")
+        header = (f"{v['begin']:x}-{end:x} {flags} {kib(v['offset']) * 1024:08x} {device}"
+                  f" {v['inode']} {v['path']}")
+        text += header.rstrip() + "\n"
         text += f"{'Size:':<16}{kib(v['size']):>8} kB\n" + _values(v) + "VmFlags: rd mr mw me\n"
     return text
 
@@ -128,7 +128,8 @@ def unreadable(name):
 
 
 def meminfo(total, used):
-    return (f"MemTotal:       {kib(total):>8} kB\nMemFree:        {kib(total - used) - 1000:>8} kB\n"
+    return (f"MemTotal:       {kib(total):>8} kB\n"
+            f"MemFree:        {kib(total - used) - 1000:>8} kB\n"
             f"MemAvailable:   {kib(total - used):>8} kB\nBuffers:             500 kB\n"
             f"Cached:              900 kB\n")
 
@@ -181,7 +182,8 @@ class Moment:
         return out
 
     def _proc(self, machine):
-        files = {"meminfo": meminfo(machine["capacity"], self.used), "loadavg": loadavg(self.last_pid),
+        files = {"meminfo": meminfo(machine["capacity"], self.used),
+                 "loadavg": loadavg(self.last_pid),
                  "stat": cpu_stat(machine["cores"], self.busy)}
         for process in self.processes:
             files.update(process.files())

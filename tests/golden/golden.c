@@ -10,10 +10,9 @@
  *     cases/CASE/case         the run: keys below, in read_run()
  *     cases/CASE/N/clock      moment N: when it is, see enter_moment()
  *     cases/CASE/N/proc, sys  what the kernel shows then; no folder: nothing
- *     cases/CASE/N/ended/PID  a child of the tracker that has ended: what wait4 says, see take_ended()
+ *     cases/CASE/N/ended/PID  a child of the tracker's that has ended: what wait4 says then
  *
- * make_cases.py writes them, and checks what is expected against figures that were worked out by
- * hand. */
+ * make_cases.py writes them, and checks what is expected against figures worked out by hand. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -118,8 +117,10 @@ static void take_ended(pid_t pid, const char *text)
 
     *e = (struct ended){ .pid = pid, .own_ns = number(text, "own_ns") };
     e->status = (int)(number(text, "exit") << 8 | number(text, "signal"));
-    e->usage.ru_utime = (struct timeval){ (time_t)(user_us / 1000000), user_us % 1000000 };
-    e->usage.ru_stime = (struct timeval){ (time_t)(system_us / 1000000), system_us % 1000000 };
+    e->usage.ru_utime =
+        (struct timeval){ (time_t)(user_us / 1000000), (suseconds_t)(user_us % 1000000) };
+    e->usage.ru_stime =
+        (struct timeval){ (time_t)(system_us / 1000000), (suseconds_t)(system_us % 1000000) };
     e->usage.ru_maxrss = (long)number(text, "maxrss_kib");
     e->usage.ru_minflt = (long)number(text, "minflt");
     e->usage.ru_majflt = (long)number(text, "majflt");
@@ -320,6 +321,7 @@ static void read_run(const char *text, struct run *ret)
     ret->opts.gpu_ram_unit = kept(ret, 1, words(text, "gpu_ram_unit", 0));
     ret->opts.time_unit = kept(ret, 2, words(text, "time_unit", 0));
     snprintf(root, sizeof(root), "%s/0/proc", machine.dir);
+    ret->opts.nvml_path = "/nowhere/libnvidia-ml.so.1"; /* not that of the machine that tests */
     ret->opts.proc_root = kept(ret, 3, strdup(root));
     snprintf(root, sizeof(root), "%s/0/sys", machine.dir);
     ret->opts.sys_root = kept(ret, 4, strdup(root));
@@ -402,9 +404,8 @@ static void show_first_difference(const char *want, const char *got)
     while (*want && *got) {
         size_t n = strcspn(want, "\n"), k = strcspn(got, "\n");
 
-        if (n != k || memcmp(want, got, n)) {
+        if (n != k || memcmp(want, got, n))
             break;
-        }
         want += n + (want[n] == '\n');
         got += k + (got[k] == '\n');
         line++;

@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "fixture.h"
 #include "tap.h"
@@ -49,7 +50,7 @@ static bool holds(const char *name, const char *want)
 static struct gput__sample sample_at(int64_t seconds)
 {
     struct gput__sample s = { .boot_ns = seconds * 1000000000,
-                              .real_ns = (1700000000 + seconds) * 1000000000 + 250000000 };
+                              .real_ns = (1700000000 + seconds) * 1000000000 + 500000000 };
 
     gput__sample_set(&s, GPUT__MAIN_RAM, 1.5e6);
     gput__sample_set(&s, GPUT__DESCENDANTS_RAM, 4.582764544e9);
@@ -59,7 +60,7 @@ static struct gput__sample sample_at(int64_t seconds)
     gput__sample_set(&s, GPUT__DESCENDANTS_GPU_RAM, 2e9);
     gput__sample_set(&s, GPUT__COMBINED_GPU_RAM, 3e9);
     gput__sample_set(&s, GPUT__SYSTEM_GPU_RAM, 4e9);
-    gput__sample_set(&s, GPUT__GPU_UTILIZATION, 75);
+    gput__sample_set(&s, GPUT__GPU_PERCENT, 75);
     gput__sample_set(&s, GPUT__MAIN_N_THREADS, 1);
     gput__sample_set(&s, GPUT__DESCENDANTS_N_THREADS, 12);
     gput__sample_set(&s, GPUT__COMBINED_N_THREADS, 13);
@@ -86,7 +87,7 @@ static void a_whole_file(const char *path)
     OK(holds("t.csv",
              STATIC_HEADER "megabytes,gigabytes,hours,16000.0,24.5,8,4,2,2\r\n" HEADER
                            "1.5,4582.764544,0.0001,8000.0,1.0,2.0,3.0,4.0,75.0,37.5,1,12,13,"
-                           "500.0,62.5,50.0,12.5,100.0,25.0,150.0,37.5,1700000002.25\r\n"
+                           "500.0,62.5,50.0,12.5,100.0,25.0,150.0,37.5,1700000002.5\r\n"
                            "0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0,0.0,0,0,0,0.0,0.0,0.0,0.0,0.0,"
                            "0.0,0.0,0.0,5.0\r\n"),
        "byte by byte");
@@ -126,6 +127,24 @@ static void rows_are_appended(const char *path)
     OK(!strncmp(text, "x\n1.5,4582.764544,", 18), "rows are appended");
 }
 
+/* A file that may be appended to and not be cut. */
+static void a_file_that_keeps_what_it_has(void)
+{
+    int fd = memfd_create("sealed", MFD_ALLOW_SEALING);
+    struct gput__csv csv;
+    char path[64];
+
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
+    if (fd < 0 || write(fd, "old\n", 4) != 4 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0 ||
+        gput__csv_open(&csv, path, true, &data) < 0) {
+        OK(1, "a file that cannot be cut # SKIP no sealed files");
+        return;
+    }
+    OK(gput__csv_begin(&csv) == -EPERM, "a file that cannot be cut is told");
+    gput__csv_close(&csv);
+    close(fd);
+}
+
 static void refusals(void)
 {
     struct gput__sample a = sample_at(0), b = sample_at(2);
@@ -154,6 +173,7 @@ int main(void)
     a_whole_file(path);
     an_existing_file(path);
     rows_are_appended(path);
+    a_file_that_keeps_what_it_has();
     refusals();
     fixture_end(&f);
     return DONE();

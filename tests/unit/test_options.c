@@ -137,14 +137,16 @@ static void tracking_files(void)
 {
     struct fixture f;
     struct gput_options o = plain, taken;
-    char path[64], text[200];
+    struct gput_error why = { "", "" };
+    char path[64];
 
     fixture_begin(&f);
     fixture_path(&f, "t.csv", path, sizeof(path));
     fixture_put(&f, "t.csv", "old");
     o.tracking_file = path;
-    snprintf(text, sizeof(text), "'%s' exists: overwrite it or name another file", path);
-    refused(&o, -EEXIST, "tracking_file", text);
+    OK(gput__options_take(&o, &taken, &why) == -EEXIST && !strcmp(why.field, "tracking_file") &&
+           strstr(why.text, path) && strstr(why.text, "exists"),
+       "a file that is there is refused: %s", why.text);
     o.flags = GPUT_OVERWRITE;
     OK(gput__options_take(&o, &taken, NULL) == 0, "unless it may be overwritten");
     gput__options_free(&taken);

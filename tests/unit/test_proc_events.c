@@ -6,6 +6,7 @@
 #include <linux/connector.h>
 #include <linux/netlink.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "tap.h"
@@ -138,6 +139,7 @@ static void the_kernel(void)
         usleep(1000);
     }
     OK(seen == 3 && r == -EAGAIN, "a child's fork and exit");
+    waitpid(child, NULL, 0);
     gput__proc_events_close(fd);
 }
 

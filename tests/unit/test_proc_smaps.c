@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "shown.h"
 #include "tap.h"
 
 #define VALUES(rss, pss, dirty, anon_pss, sc, sd, pc, pd, anon)                                    \
@@ -105,6 +106,16 @@ static void a_rollup(void)
        "a rollup");
 }
 
+static void a_file_of_that_name(void)
+{
+    struct list l;
+
+    OK(read_all("1000-2000 r--p 00000000 08:01 5                          /tmp/[rollup]\n", &l) ==
+               0 &&
+           l.n == 1 && !l.v[0].rollup,
+       "a file of that name is none");
+}
+
 static void old_kernels(void)
 {
     struct list l;
@@ -148,7 +159,7 @@ static void refused(const char *all, int n)
 {
     struct list l;
 
-    OK(read_all(all, &l) == -EBADMSG && l.n == n, "refused after %d: <%.30s>", n, all);
+    OK(read_all(all, &l) == -EBADMSG && l.n == n, "refused after %d: <%s>", n, shown(all));
 }
 
 static void bad_headers(void)
@@ -203,6 +214,7 @@ int main(void)
     each_line_is_its_own();
     pieces_of_every_size();
     a_rollup();
+    a_file_of_that_name();
     old_kernels();
     long_paths();
     bad_headers();

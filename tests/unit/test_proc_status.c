@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "shown.h"
 #include "tap.h"
 
 #define HEAD                                                                                       \
@@ -58,7 +59,8 @@ static void refused(const char *text)
 {
     struct gput__proc_status st = { .rss = 99 };
 
-    OK(gput__proc_status_parse(text, &st) == -EBADMSG && st.rss == 99, "<%s> is refused", text);
+    OK(gput__proc_status_parse(text, &st) == -EBADMSG && st.rss == 99, "<%s> is refused",
+       shown(text));
 }
 
 /* A file cut short has what stands before the cut. */

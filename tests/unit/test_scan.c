@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "shown.h"
 #include "tap.h"
 
 static void takes_u64(const char *text, uint64_t want, const char *rest)
@@ -11,7 +12,7 @@ static void takes_u64(const char *text, uint64_t want, const char *rest)
     const char *p = text;
     uint64_t v = 77;
 
-    OK(gput__scan_u64(&p, &v) == 0 && v == want && strcmp(p, rest) == 0, "u64 <%s>", text);
+    OK(gput__scan_u64(&p, &v) == 0 && v == want && strcmp(p, rest) == 0, "u64 <%s>", shown(text));
 }
 
 static void refuses_u64(const char *text)
@@ -19,7 +20,7 @@ static void refuses_u64(const char *text)
     const char *p = text;
     uint64_t v = 77;
 
-    OK(gput__scan_u64(&p, &v) == -EBADMSG && v == 77 && p == text, "u64 refuses <%s>", text);
+    OK(gput__scan_u64(&p, &v) == -EBADMSG && v == 77 && p == text, "u64 refuses <%s>", shown(text));
 }
 
 static void unsigned_numbers(void)
@@ -59,7 +60,7 @@ static void signed_number(const char *text, int want_r, int64_t want)
     int64_t v = 77;
     int r = gput__scan_i64(&p, &v);
 
-    OK(r == want_r && v == (r ? 77 : want) && (r == 0) == (p != text), "i64 <%s>", text);
+    OK(r == want_r && v == (r ? 77 : want) && (r == 0) == (p != text), "i64 <%s>", shown(text));
 }
 
 static void signed_numbers(void)
@@ -73,6 +74,7 @@ static void signed_numbers(void)
     signed_number("9223372036854775808", -EBADMSG, 0);
     signed_number("-9223372036854775809", -EBADMSG, 0);
     signed_number("--1", -EBADMSG, 0);
+    signed_number("- 1", -EBADMSG, 0);
     signed_number("-", -EBADMSG, 0);
     signed_number("-x", -EBADMSG, 0);
     signed_number("", -EBADMSG, 0);
@@ -137,7 +139,7 @@ static void cpu_list(const char *text, int want_r, unsigned want)
     unsigned n = 77;
     int r = gput__scan_cpu_list(text, &n);
 
-    OK(r == want_r && n == (r ? 77 : want), "CPU list <%s>", text);
+    OK(r == want_r && n == (r ? 77 : want), "CPU list <%s>", shown(text));
 }
 
 static void cpu_lists(void)

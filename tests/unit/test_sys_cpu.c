@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
+#include "shown.h"
 #include "tap.h"
 
 static const char stat_text[] = "cpu  1 20 300 4000 50000 600000 7000000 80000000 900000000 0\n"
@@ -26,7 +27,8 @@ static void refused(const char *text)
 {
     uint64_t ticks = 99;
 
-    OK(gput__sys_cpu_parse(text, &ticks) == -EBADMSG && ticks == 99, "<%.20s> is refused", text);
+    OK(gput__sys_cpu_parse(text, &ticks) == -EBADMSG && ticks == 99, "<%s> is refused",
+       shown(text));
 }
 
 static void cores(void)

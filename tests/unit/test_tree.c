@@ -162,6 +162,20 @@ static void no_main(void)
     end(&tree);
 }
 
+/* Attached to the shell that started the tracker itself. */
+static void the_tracker_below_main(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = TRACKER, .ppid = MAIN, .utime = 1000 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 4 });
+    look(&tree);
+    OK(tree.n == 2 && !gput__tree_find(&tree, TRACKER) && cpu_is(&tree, 0, 4),
+       "the tracker is never of the job");
+    end(&tree);
+}
+
 static void a_long_chain(void)
 {
     struct gput__tree tree;
@@ -253,6 +267,46 @@ static void a_second_life(void)
     end(&tree);
 }
 
+/* The youngest pid moves once, at its birth: that look still has the dead one in its table. */
+static void a_second_life_without_further_births(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put_last_pid(101);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 40 });
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10300 });
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 40 });
+    put_last_pid(102);
+    look(&tree);
+    look(&tree);
+    OK(gput__tree_find(&tree, 101) && cpu_is(&tree, 0, 43), "is seen at the next look");
+    end(&tree);
+}
+
+/* A machine with many processes: they are read once, not at each look. */
+static void many_strangers(void)
+{
+    struct gput__tree tree;
+    char name[32];
+
+    begin(&tree);
+    for (int pid = 10000; pid < 15000; pid++)
+        put((struct proc){ .pid = pid, .ppid = 1 });
+    put_last_pid(15000);
+    look(&tree);
+    OK(tree.foreign.n >= 5000, "5000 strangers are remembered");
+    for (int pid = 10000; pid < 15000; pid++) {
+        snprintf(name, sizeof(name), "%d", pid);
+        fixture_remove(&f, name);
+    }
+    put_last_pid(15001);
+    look(&tree);
+    OK(tree.foreign.n < 100, "and forgotten when most of them are dead");
+    end(&tree);
+}
+
 static void a_child_that_was_waited_for(void)
 {
     struct gput__tree tree;
@@ -305,6 +359,17 @@ static void a_parent_that_ignores_its_children(void)
     look(&tree);
     look(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 0, 37), "for each of them, once");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 30 });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 40 });
+    look(&tree);
+    drop(101);
+    drop(102);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 30 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 70), "one waited for, one not: both once");
     end(&tree);
 }
 
@@ -394,6 +459,10 @@ static void zombies(void)
     look(&tree);
     t = gput__tree_find(&tree, 102);
     OK(t && gput__task_is_alive(t) && t->threads == 3, "its leader is gone, its threads run on");
+    fixture_put(&f, "102/task/102/status", "Name:\ta\n");
+    fixture_put(&f, "102/task/107/status", "Name:\ta\nVmHWM:\t90 kB\nVmRSS:\t80 kB\n");
+    look(&tree);
+    OK(t->rss == 80 * 1024 && t->hwm == 90 * 1024 && t->via == 107, "and have its memory");
     end(&tree);
 }
 
@@ -515,10 +584,13 @@ int main(void)
 {
     who_belongs();
     no_main();
+    the_tracker_below_main();
     a_long_chain();
     orphans();
     nobody_was_born();
     a_second_life();
+    a_second_life_without_further_births();
+    many_strangers();
     a_child_that_was_waited_for();
     rounding();
     a_parent_that_ignores_its_children();

@@ -2,7 +2,9 @@
  *
  * kind=private: anonymous, copy-on-write; kind=shared: anonymous MAP_SHARED; kind=file: one file
  * (file=PATH, made and removed here), mapped in parts at different offsets.
- * own=BYTES: each child also has so much of its own. */
+ * own=BYTES: each child also has so much of its own.
+ * rounds=N: all of it N times, with ever new children: who reads the memory maps of several
+ * processes meanwhile meets some of them on their way out, whose pages the others inherit. */
 #include "appetite.h"
 
 #define MAX_MAPS 64
@@ -35,9 +37,21 @@ static void map_all(const char *kind, const char *path, int n, size_t each)
     }
 }
 
+static void be_a_reader(int maps, size_t each, size_t own, double hold)
+{
+    uint64_t sum = 0;
+
+    for (int m = 0; m < maps; m++)
+        sum += read_all(map[m], each);
+    take(own);
+    sleep_for(hold);
+    _exit(sum == 1); /* so that the reads are not optimised away */
+}
+
 int main(int argc, char **argv)
 {
-    struct truth t = truth_start(argv, "forked_readers", " bytes maps n hold kind file own ");
+    struct truth t =
+        truth_start(argv, "forked_readers", " bytes maps n hold kind file own rounds ");
     int maps = arg_int(argv, "maps", 1), n = arg_int(argv, "n", 4);
     size_t each = arg_bytes(argv, "bytes", 1e9) / (size_t)(maps > 0 ? maps : 1) / PAGE * PAGE;
     size_t own = arg_bytes(argv, "own", 0);
@@ -48,19 +62,15 @@ int main(int argc, char **argv)
     if (maps < 1 || maps > MAX_MAPS)
         return 99;
     map_all(arg_text(argv, "kind", "private"), arg_text(argv, "file", "readers.tmp"), maps, each);
-    for (int i = 0; i < n; i++)
-        if (fork_or_die() == 0) {
-            uint64_t sum = 0;
-
-            die_with_parent(me);
-            for (int m = 0; m < maps; m++)
-                sum += read_all(map[m], each);
-            take(own);
-            sleep_for(hold);
-            _exit(sum == 1); /* so that the reads are not optimised away */
-        }
-    for (int i = 0; i < n; i++)
-        wait_for(-1);
+    for (int round = arg_int(argv, "rounds", 1); round > 0; round--) {
+        for (int i = 0; i < n; i++)
+            if (fork_or_die() == 0) {
+                die_with_parent(me);
+                be_a_reader(maps, each, own, hold);
+            }
+        for (int i = 0; i < n; i++)
+            wait_for(-1);
+    }
     t.touched = each * (size_t)maps + own * (size_t)n;
     for (int m = 0; m < maps; m++)
         give_back(map[m], each);

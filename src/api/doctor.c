@@ -1,0 +1,214 @@
+/* doctor.c - what can be measured on this machine, what cannot, and what would change it. */
+#include <errno.h>
+#include <linux/kcmp.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "api/tracker.h"
+#include "base/clock.h"
+#include "report/findings.h"
+#include "source/proc_events.h"
+#include "source/proc_smaps.h"
+
+#define DRIVER_PATIENCE_NS (10 * GPUT__NS_PER_S)
+
+static const char processes[] = "Processes", system_wide[] = "System", gpus[] = "GPUs";
+
+static void ignore_vma(void *ctx, const struct gput__vma *vma)
+{
+    *(bool *)ctx |= vma->has_pss_anon || vma->has_pss_dirty;
+}
+
+static void check_memory_maps(struct gput__findings *f, const struct gput__root *proc)
+{
+    bool detailed = false;
+    int r = gput__smaps_read(proc, "self/smaps_rollup", ignore_vma, &detailed);
+
+    if (r == 0)
+        gput__findings_add(f, processes, "private and shared RAM", GPUT__GOOD, NULL,
+                           "smaps_rollup is there%s",
+                           detailed ? ", with anonymous memory apart" : "");
+    else
+        gput__findings_add(f, processes, "private and shared RAM", GPUT__PARTLY,
+                           "Linux 4.14 or newer", "smaps_rollup cannot be read: %s; smaps is used",
+                           strerror(-r));
+}
+
+static void check_other_users(struct gput__findings *f, const struct gput__root *proc)
+{
+    char text[1024];
+    bool seen = gput__root_read(proc, "1/stat", text, sizeof(text)) > 0;
+    int r = gput__root_read(proc, "1/smaps_rollup", text, sizeof(text)) > 0 ? 0 : -1;
+
+    if (!seen)
+        gput__findings_add(f, processes, "other users' processes", GPUT__MISSING,
+                           "mount /proc without hidepid, or run as root",
+                           "/proc hides them (hidepid)");
+    else if (r < 0)
+        gput__findings_add(f, processes, "other users' processes", GPUT__PARTLY, "run as root",
+                           "CPU and total RAM; not what of it is shared");
+    else
+        gput__findings_add(f, processes, "other users' processes", GPUT__GOOD, NULL,
+                           "everything of them can be read");
+}
+
+static void check_events(struct gput__findings *f)
+{
+    int fd = gput__proc_events_open();
+
+    if (fd >= 0)
+        gput__findings_add(f, processes, "births and deaths", GPUT__GOOD, NULL,
+                           "the kernel tells of them at once");
+    else
+        gput__findings_add(f, processes, "births and deaths", GPUT__PARTLY,
+                           "run as root in the first pid namespace, or Linux 6.6 or newer",
+                           "no process events: /proc is looked through instead");
+    gput__proc_events_close(fd);
+}
+
+static void check_calls(struct gput__findings *f)
+{
+    int fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
+    bool kcmp = syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) == 0;
+
+    if (fd >= 0)
+        close(fd);
+    gput__findings_add(f, processes, "end of a process with --pid",
+                       fd >= 0 ? GPUT__GOOD : GPUT__PARTLY, "Linux 5.3 or newer",
+                       fd >= 0 ? "noticed at once (pidfd)" : "noticed at the next record");
+    gput__findings_add(f, processes, "children before exec", kcmp ? GPUT__GOOD : GPUT__PARTLY,
+                       "a kernel with CONFIG_KCMP",
+                       kcmp ? "told from workers (kcmp)" : "told from workers by their age");
+}
+
+static void check_processes(struct gput__findings *f, const struct gput__sampler *s)
+{
+    struct rlimit limit = { 0 };
+
+    if (s->blind) {
+        gput__findings_add(f, processes, "RAM and CPU", GPUT__PARTLY,
+                           "mount a /proc of this pid namespace (unshare --mount-proc)",
+                           "/proc shows another pid namespace: totals of a command only");
+        return;
+    }
+    gput__findings_add(f, processes, "RAM and CPU", GPUT__GOOD, NULL,
+                       "of each process of the job, those that die included");
+    check_memory_maps(f, &s->proc);
+    check_other_users(f, &s->proc);
+    check_events(f);
+    check_calls(f);
+    (void)getrlimit(RLIMIT_NOFILE, &limit);
+    gput__findings_add(f, processes, "kept files",
+                       limit.rlim_max >= 1024 ? GPUT__GOOD : GPUT__PARTLY,
+                       "raise the hard limit (ulimit -Hn)", "up to %llu open at a time",
+                       (unsigned long long)limit.rlim_max);
+}
+
+static void check_system(struct gput__findings *f, const struct gput__sampler *s)
+{
+    struct utsname name;
+    struct gput__cgroup c;
+
+    if (uname(&name) == 0)
+        gput__findings_add(f, system_wide, "kernel", GPUT__GOOD, NULL, "%s %s, %u cores, %.1f GB",
+                           name.sysname, name.release, s->n_cores, (double)s->ram_capacity / 1e9);
+    gput__cgroup_read(&s->proc, &s->sys, 0, &c);
+    if (!c.version)
+        gput__findings_add(f, system_wide, "limits of the cgroup", GPUT__MISSING,
+                           "mount the cgroup file system at /sys/fs/cgroup",
+                           "no memory controller was found");
+    else
+        gput__findings_add(f, system_wide, "limits of the cgroup", GPUT__GOOD, NULL,
+                           "version %d; memory %s, CPU %s", c.version,
+                           c.has_memory_limit ? "limited" : "not limited",
+                           c.has_cpu_limit ? "limited" : "not limited");
+    gput__findings_add(
+        f, system_wide, "killed for memory", c.has_oom_kills ? GPUT__GOOD : GPUT__PARTLY,
+        "a kernel that counts kills per cgroup (4.13 or newer)",
+        c.has_oom_kills ? "counted for the job's own cgroup" : "known for the whole machine only");
+}
+
+/* --- GPUs ----------------------------------------------------------------------------------- */
+
+static void add_offer(struct gput__findings *f, const char *what, bool is_there, const char *step)
+{
+    char name[64];
+
+    snprintf(name, sizeof(name), "  %s", what);
+    gput__findings_add(f, gpus, name, is_there ? GPUT__GOOD : GPUT__MISSING, step, "%s",
+                       is_there ? "offered by the driver" : "not offered by the driver");
+}
+
+static const char *step_for_processes(int error)
+{
+    if (error == -EACCES || error == -EPERM)
+        return "run as the user whose processes these are, or as root";
+    return "none is known for this driver; the change of the device is used instead";
+}
+
+static void check_device(struct gput__findings *f, const struct gput__gpus *g, unsigned i)
+{
+    const struct gput__gpu_device *d = &g->devices[i];
+
+    gput__findings_add(f, gpus, d->info.name, d->is_lost ? GPUT__MISSING : GPUT__GOOD,
+                       "look into the kernel's log (dmesg); a reset or reboot may bring it back",
+                       "%s, %.1f GB%s, %s", d->info.uuid, (double)d->info.memory_total / 1e9,
+                       d->info.is_unified ? " shared with the system" : "",
+                       d->is_lost ? "lost" : g->ops->brand);
+    add_offer(f, "memory in use", d->has_memory, NULL);
+    add_offer(f, "memory of each process", d->processes_error == 0,
+              step_for_processes(d->processes_error));
+    add_offer(f, "utilization", d->had_utilization, NULL);
+    add_offer(f, "history of utilization", d->has_history, NULL);
+    add_offer(f, "power", d->has_power, NULL);
+    add_offer(f, "energy", d->has_energy, NULL);
+    add_offer(f, "temperature", d->has_temperature, NULL);
+    add_offer(f, "clocks", d->has_clocks, NULL);
+}
+
+static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
+{
+    if (gput__gpu_begin(t, NULL) < 0 || !gput__gpus_wait(t->gpus, DRIVER_PATIENCE_NS) ||
+        !gput__gpus_finish(t->gpus, gput__clock_ns(CLOCK_REALTIME) / 1000, DRIVER_PATIENCE_NS)) {
+        gput__findings_add(f, gpus, "driver", GPUT__MISSING, "look into the kernel's log (dmesg)",
+                           "the GPU driver does not answer");
+        return;
+    }
+    if (t->gpus->n == 0)
+        gput__findings_add(f, gpus, "devices", GPUT__MISSING,
+                           "install the vendor's driver where there is a GPU", "%s", t->gpus->why);
+    for (unsigned i = 0; i < t->gpus->n; i++)
+        check_device(f, t->gpus, i);
+}
+
+int gput_doctor(const struct gput_options *opts, enum gput_format format, char **ret_text)
+{
+    struct gput_options o = GPUT_OPTIONS_INIT;
+    struct gput__findings *f = calloc(1, sizeof(*f));
+    struct gput__buf out = { 0 };
+    struct gput_tracker *t = NULL;
+    int r;
+
+    if (opts)
+        o = *opts;
+    o.flags |= GPUT_WANT_ALL;
+    r = f ? gput_tracker_open(&o, &t, NULL) : -ENOMEM;
+    if (r == 0) {
+        check_system(f, &t->sampler);
+        check_processes(f, &t->sampler);
+        check_gpus(f, t);
+        r = format == GPUT_JSON ? gput__findings_json(f, &out) : gput__findings_text(f, &out);
+    }
+    gput_tracker_close(t);
+    free(f);
+    if (r < 0) {
+        gput__buf_free(&out);
+        return r;
+    }
+    return gput__buf_take(&out, ret_text);
+}

@@ -1,0 +1,333 @@
+/* gpu.c - the GPUs of a run: from the first look for them to their figures. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+
+#include "api/tracker.h"
+#include "base/clock.h"
+
+/* A driver that is asked for its UUIDs before the start has so long to answer. */
+#define PATIENCE_NS (10 * GPUT__NS_PER_S)
+/* At the end of a run nobody waits longer for a driver; dear calls get more. */
+#define LAST_WAIT_NS (15 * GPUT__NS_PER_MS)
+#define LAST_WAIT_FOR_ALL_NS (200 * GPUT__NS_PER_MS)
+
+struct gput__gpu_usage {
+
+    struct gput_gpu *gpus;
+    struct gput_gpu_process *processes;
+};
+
+static const char no_answer[] = "the GPU driver did not answer in time";
+static const char not_found[] = "no GPU was found";
+static const char not_told[] = "the driver does not tell";
+static const char at_reads[] = "the largest seen by the driver's figures at readings";
+static const char lost[] = "the GPU was lost during the run";
+static const char by_change[] = "by the change of the device since the start";
+static const char others_note[] = "other processes used a GPU at the same time";
+
+/* --- the run -------------------------------------------------------------------------------- */
+
+static int refuse_uuid(struct gput_tracker *t, const char *bad, struct gput_error *ret_err)
+{
+    struct gput__gpus *g = t->gpus;
+    char list[400] = "";
+    size_t len = 0;
+
+    if (g->n == 0)
+        return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "no GPU was found: %s", g->why);
+    for (unsigned i = 0; i < g->n && len < sizeof(list); i++)
+        len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "",
+                                g->devices[i].info.uuid);
+    return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "'%.100s' is not one of: %s", bad, list);
+}
+
+static int choose(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    char bad[100] = "";
+
+    if (!gput__gpus_wait(t->gpus, PATIENCE_NS))
+        return gput__refuse(ret_err, -ETIMEDOUT, "gpu_uuids", "%s", no_answer);
+    if (gput__gpus_choose(t->gpus, t->opts.gpu_uuids, bad, sizeof(bad)) < 0)
+        return refuse_uuid(t, bad, ret_err);
+    return 0;
+}
+
+int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    struct gput__gpu_plan plan = {
+        .config = { .proc = &t->sampler.proc,
+                    .sys = &t->sampler.sys,
+                    .nvml_path = t->opts.nvml_path,
+                    .dev_is_live = t->sampler.proc.live },
+        .brand = t->opts.gpu_brand,
+        .start_ns = t->start_ns ? t->start_ns : gput__now(),
+        .start_us = (t->start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
+        .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
+        .no_watch = t->opts.flags & GPUT_NO_WATCH,
+        .want_all = t->opts.flags & GPUT_WANT_ALL,
+    };
+    int r = gput__gpus_start(&plan, &t->gpus);
+
+    if (r < 0)
+        return gput__refuse(ret_err, r, "", "no thread for the GPUs: %s", strerror(-r));
+    return t->opts.gpu_uuids ? choose(t, ret_err) : 0;
+}
+
+/* Once, as soon as it is known. */
+static void warn_of_none(struct gput_tracker *t)
+{
+    if (t->gpus_warned || !gput__gpus_wait(t->gpus, 0) || t->gpus->state != GPUT__GPUS_NONE)
+        return;
+    t->gpus_warned = true;
+    gput__warn(t, "no GPU figures: %s", t->gpus->why[0] ? t->gpus->why : not_found);
+}
+
+void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret)
+{
+    eventfd_t n;
+
+    if (!t->gpus)
+        return;
+    (void)eventfd_read(t->gpus->changed, &n);
+    gput__gpu_share_take(&t->gpu_share, t->gpus, &t->sampler.tree, ret);
+    warn_of_none(t);
+}
+
+void gput__gpu_look(struct gput_tracker *t)
+{
+    gput__gpu_look_into(t, &t->now);
+}
+
+void gput__gpu_end(struct gput_tracker *t)
+{
+    bool want_all = t->opts.flags & GPUT_WANT_ALL;
+    int64_t end_us = t->now.real_ns / 1000;
+
+    if (!t->gpus)
+        return;
+    t->gpus_answered =
+        gput__gpus_finish(t->gpus, end_us, want_all ? LAST_WAIT_FOR_ALL_NS : LAST_WAIT_NS);
+    gput__gpu_look(t);
+    if (!t->gpus_answered && !t->gpus_warned)
+        gput__warn(t, "no or incomplete GPU figures: %s", no_answer);
+}
+
+void gput__gpu_close(struct gput_tracker *t)
+{
+    gput__gpus_close(t->gpus);
+    t->gpus = NULL;
+    if (t->gpu_usage) {
+        free(t->gpu_usage->gpus);
+        free(t->gpu_usage->processes);
+        free(t->gpu_usage);
+    }
+    t->gpu_usage = NULL;
+}
+
+/* --- the figures ---------------------------------------------------------------------------- */
+
+static struct gput_figure known(double value, enum gput_source source, const char *why)
+{
+    return (struct gput_figure){ value, source, source == GPUT_EXACT ? NULL : why };
+}
+
+static struct gput_figure unknown(const char *why)
+{
+    return (struct gput_figure){ 0, GPUT_UNAVAILABLE, why };
+}
+
+static struct gput_figure if_known(bool is, double value, enum gput_source source, const char *why,
+                                   const char *why_not)
+{
+    return is ? known(value, source, why) : unknown(why_not);
+}
+
+static const char *why_none(const struct gput_tracker *t)
+{
+    if (!t->gpus || t->gpus->state == GPUT__GPUS_STARTING)
+        return no_answer;
+    return not_found;
+}
+
+static void fill_unknown(const struct gput_tracker *t, struct gput_usage *u)
+{
+    struct gput_figure none = unknown(why_none(t));
+    bool counted = t->gpus && t->gpus->state == GPUT__GPUS_NONE;
+    struct gput_figure count = counted ? known(0, GPUT_EXACT, NULL) : none;
+
+    u->max_gpu_ram.system_capacity = u->max_gpu_ram.system = none;
+    u->max_gpu_ram.main = u->max_gpu_ram.descendants = u->max_gpu_ram.combined = none;
+    u->gpu_utilization.system_gpu_count = u->gpu_utilization.n_expected_gpus = count;
+    u->gpu_utilization.gpu_percentages = (struct gput_percentages){ none, none, none, none };
+}
+
+static const char *words_for(enum gput__gpu_how how)
+{
+    static const char *const words[] = {
+        [GPUT__BY_PID] = "by process id",
+        [GPUT__BY_NAMESPACE] = "by process id in another pid namespace",
+        [GPUT__BY_MIG] = "by MIG instance and process id",
+        [GPUT__BY_CHANGE] = by_change,
+    };
+
+    return words[how];
+}
+
+static void fill_memory(const struct gput_tracker *t, const struct gput__summary *s,
+                        struct gput_usage *u)
+{
+    const struct gput__gpus *g = t->gpus;
+    const char *why = t->gpu_share.how == GPUT__BY_CHANGE ? by_change : at_reads;
+    double capacity = 0;
+    bool has_capacity = false;
+
+    for (unsigned i = 0; i < g->n; i++) {
+        const struct gput__gpu_info *info = &g->devices[i].info;
+
+        if (info->is_mig || !info->has_memory_total)
+            continue;
+        capacity += (double)info->memory_total;
+        has_capacity = true;
+    }
+    u->max_gpu_ram.system_capacity = if_known(has_capacity, capacity, GPUT_EXACT, NULL, not_told);
+    u->max_gpu_ram.system =
+        if_known(gput__summary_has(s, GPUT__SYSTEM_GPU_RAM), s->max[GPUT__SYSTEM_GPU_RAM],
+                 GPUT_SAMPLED, at_reads, not_told);
+    u->max_gpu_ram.main = if_known(gput__summary_has(s, GPUT__MAIN_GPU_RAM),
+                                   s->max[GPUT__MAIN_GPU_RAM], GPUT_SAMPLED, why, not_told);
+    u->max_gpu_ram.descendants =
+        if_known(gput__summary_has(s, GPUT__DESCENDANTS_GPU_RAM), s->max[GPUT__DESCENDANTS_GPU_RAM],
+                 GPUT_SAMPLED, why, not_told);
+    u->max_gpu_ram.combined = if_known(gput__summary_has(s, GPUT__COMBINED_GPU_RAM),
+                                       s->max[GPUT__COMBINED_GPU_RAM], GPUT_SAMPLED, why, not_told);
+}
+
+static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
+{
+    const struct gput__gpus *g = t->gpus;
+    struct gput_percentages *p = &u->gpu_utilization.gpu_percentages;
+    double expected = 0, whole = 0, max = g->busy.max, mean = gput__gpu_busy_mean(&g->busy);
+    bool told = false, all_history = true;
+    enum gput_source source;
+
+    for (unsigned i = 0; i < g->n; i++) {
+        whole += !g->devices[i].info.is_mig;
+        expected += g->busy.lanes[i].counts && !(g->devices[i].info.is_mig && !t->opts.gpu_uuids);
+        told |=
+            g->busy.lanes[i].counts && (g->devices[i].had_utilization || g->devices[i].has_history);
+        all_history &= g->devices[i].has_history;
+    }
+    source = !told ? GPUT_UNAVAILABLE : all_history ? GPUT_EXACT : GPUT_SAMPLED;
+    u->gpu_utilization.system_gpu_count = known(whole, GPUT_EXACT, NULL);
+    u->gpu_utilization.n_expected_gpus = known(expected, GPUT_EXACT, NULL);
+    max = max > mean ? max : mean;
+    expected = expected > 0 ? expected : 1;
+    p->max_sum_percent = known(told ? max : 0, source, told ? at_reads : not_told);
+    p->max_hardware_percent = known(told ? max / expected : 0, source, told ? at_reads : not_told);
+    p->mean_sum_percent = known(told ? mean : 0, source, told ? at_reads : not_told);
+    p->mean_hardware_percent =
+        known(told ? mean / expected : 0, source, told ? at_reads : not_told);
+}
+
+static void fill_device(const struct gput__gpus *g, unsigned i, struct gput_gpu *ret)
+{
+    const struct gput__gpu_device *d = &g->devices[i];
+    const struct gput__gpu_lane *lane = &g->busy.lanes[i];
+    bool busy = d->had_utilization || d->has_history;
+    enum gput_source steps = d->has_history ? GPUT_EXACT : GPUT_SAMPLED;
+    double joules = d->last_energy - d->first_energy;
+
+    *ret = (struct gput_gpu){
+        .index = (int)i,
+        .name = d->info.name,
+        .uuid = d->info.uuid,
+        .brand = g->ops->brand,
+        .is_mig = d->info.is_mig,
+        .is_counted = lane->counts,
+        .state = d->is_lost ? lost : "ok",
+        .max_utilization = if_known(busy, lane->max, steps, at_reads, not_told),
+        .mean_utilization =
+            if_known(busy, gput__gpu_lane_mean(&g->busy, i), steps, at_reads, not_told),
+        .max_memory =
+            if_known(d->has_memory, (double)d->max_memory, GPUT_SAMPLED, at_reads, not_told),
+        .memory_total = if_known(d->info.has_memory_total, (double)d->info.memory_total, GPUT_EXACT,
+                                 NULL, not_told),
+        .max_power = if_known(d->has_power, d->max_power, GPUT_SAMPLED, at_reads, not_told),
+        .mean_power = if_known(d->power_s > 0, d->power_s > 0 ? d->power_ws / d->power_s : 0,
+                               GPUT_SAMPLED, at_reads, not_told),
+        /* The counter begins anew when the driver is loaded. */
+        .energy = if_known(d->has_energy && joules >= 0, joules, GPUT_EXACT, NULL, not_told),
+        .max_temperature =
+            if_known(d->has_temperature, d->max_temperature, GPUT_SAMPLED, at_reads, not_told),
+        .max_clock = if_known(d->has_clocks, d->max_clock, GPUT_SAMPLED, at_reads, not_told),
+        .max_memory_clock = if_known(d->max_memory_clock > 0, d->max_memory_clock, GPUT_SAMPLED,
+                                     at_reads, not_told),
+        .throttled = d->was_throttled ? d->throttle : NULL,
+    };
+}
+
+static void fill_user(const struct gput__gpu_user *from, struct gput_gpu_process *ret)
+{
+    *ret = (struct gput_gpu_process){
+        .pid = from->pid,
+        .gpu = (int)from->device,
+        .attribution = words_for(from->how),
+        .max_memory =
+            if_known(from->has_memory, (double)from->max_memory, GPUT_SAMPLED, at_reads, not_told),
+    };
+}
+
+static struct gput__gpu_usage *make_room(const struct gput_tracker *t)
+{
+    struct gput__gpu_usage *room = calloc(1, sizeof(*room));
+
+    if (!room)
+        return NULL;
+    room->gpus = calloc(t->gpus->n, sizeof(*room->gpus));
+    room->processes = calloc(GPUT__MOST_GPU_USERS, sizeof(*room->processes));
+    if (room->gpus && room->processes)
+        return room;
+    free(room->gpus);
+    free(room->processes);
+    free(room);
+    return NULL;
+}
+
+static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
+{
+    const struct gput__gpu_share *share = &t->gpu_share;
+    struct gput__gpu_usage *room = t->gpu_usage;
+
+    if (!room)
+        return;
+    for (unsigned i = 0; i < t->gpus->n; i++)
+        fill_device(t->gpus, i, &room->gpus[i]);
+    for (unsigned i = 0; i < share->n_users; i++)
+        fill_user(&share->users[i], &room->processes[i]);
+    u->gpu.gpus = room->gpus;
+    u->gpu.n_gpus = (int)t->gpus->n;
+    u->gpu.processes = room->processes;
+    u->gpu.n_processes = (int)share->n_users;
+}
+
+void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
+                    struct gput_usage *u)
+{
+    if (!t->gpus || !gput__gpus_wait(t->gpus, 0) || t->gpus->n == 0) {
+        fill_unknown(t, u);
+        return;
+    }
+    /* Room that outlives the call belongs to the tracker, whose figures the call leaves alone. */
+    if (!t->gpu_usage)
+        ((struct gput_tracker *)t)->gpu_usage = make_room(t);
+    pthread_mutex_lock(&t->gpus->lock);
+    fill_memory(t, s, u);
+    fill_utilization(t, u);
+    fill_tables(t, u);
+    pthread_mutex_unlock(&t->gpus->lock);
+    u->gpu.attribution = words_for(t->gpu_share.how);
+    u->gpu.note = t->gpu_share.others ? others_note : NULL;
+}

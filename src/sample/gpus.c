@@ -1,0 +1,673 @@
+/* gpus.c - watches the GPUs from a thread of its own, so that nothing ever waits for a driver. */
+#include "sample/gpus.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* How often memory is looked at while the job is on a GPU, and while it is on none. */
+#define WATCH_NS (40 * GPUT__NS_PER_MS)
+#define GLANCE_NS (250 * GPUT__NS_PER_MS)
+/* Watching takes at most one part in so many of a core. */
+#define WATCH_SHARE 250
+/* A driver's history is some 14 s long. */
+#define HISTORY_NS (8 * GPUT__NS_PER_S)
+
+static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gpu_amdgpu,
+                                                      &gput__gpu_intel };
+#define N_BRANDS (sizeof(brands) / sizeof(*brands))
+
+/* The lock is let go while the driver is asked: everybody else may look meanwhile. */
+static void call(struct gput__gpus *g)
+{
+    g->is_calling = true;
+    pthread_mutex_unlock(&g->lock);
+}
+
+static void called(struct gput__gpus *g)
+{
+    pthread_mutex_lock(&g->lock);
+    g->is_calling = false;
+}
+
+/* --- finding them --------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct gput__gpu_plan *plan, const struct gput__gpu_ops *ops)
+{
+    return !plan->brand || !strcmp(plan->brand, ops->brand);
+}
+
+static void note(char *why, size_t cap, const char *brand, const char *reason)
+{
+    size_t len = strlen(why);
+
+    snprintf(why + len, cap - len, "%s%s: %s", len ? "; " : "", brand, reason);
+}
+
+/* After a call that took too long the tracker may be gone, and the roots with it. */
+static bool is_abandoned(const struct gput__gpus *g)
+{
+    return __atomic_load_n(&g->is_abandoned, __ATOMIC_ACQUIRE);
+}
+
+/* Without the lock. */
+static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void **ret_gpus,
+                                              char *why, size_t cap)
+{
+    for (size_t i = 0; i < N_BRANDS && !is_abandoned(g); i++) {
+        char reason[160] = "";
+
+        if (!is_wanted(&g->plan, brands[i]) ||
+            brands[i]->present(&g->plan.config, reason, sizeof(reason)) < 0)
+            continue;
+        if (brands[i]->open(&g->plan.config, ret_gpus, reason, sizeof(reason)) == 0)
+            return is_abandoned(g) ? NULL : brands[i];
+        note(why, cap, brands[i]->brand, reason);
+    }
+    return NULL;
+}
+
+/* Most machines have no GPU, and a thread costs more than to see that. */
+static bool is_hopeless(struct gput__gpus *g)
+{
+    bool hopeless = true;
+    char last[160] = "";
+
+    for (size_t i = 0; i < N_BRANDS; i++) {
+        char reason[160] = "";
+
+        if (!is_wanted(&g->plan, brands[i]))
+            continue;
+        if (brands[i]->present(&g->plan.config, reason, sizeof(reason)) == 0)
+            hopeless = false;
+        else if (strcmp(reason, last)) /* what two brands lack alike is said once */
+            note(g->why, sizeof(g->why), brands[i]->brand, reason);
+        snprintf(last, sizeof(last), "%s", reason);
+    }
+    return hopeless;
+}
+
+static void open_gpus(struct gput__gpus *g)
+{
+    struct gput__gpu_device *devices = NULL;
+    const struct gput__gpu_ops *ops;
+    char why[256] = "";
+    void *gpus = NULL;
+    unsigned n = 0;
+
+    call(g);
+    ops = find_brand(g, &gpus, why, sizeof(why));
+    n = ops ? ops->count(gpus) : 0;
+    devices = n ? calloc(n, sizeof(*devices)) : NULL;
+    for (unsigned i = 0; devices && i < n; i++)
+        if (ops->describe(gpus, i, &devices[i].info) < 0)
+            devices[i].is_lost = true;
+    called(g);
+    g->gpus = gpus;
+    g->ops = ops;
+    g->devices = devices;
+    g->n = devices ? n : 0;
+    if (why[0]) /* more than that something is not there */
+        snprintf(g->why, sizeof(g->why), "%s", why);
+    if (gput__gpu_busy_open(&g->busy, g->n, g->plan.start_us) < 0)
+        g->n = 0;
+    for (unsigned i = 0; i < g->n; i++)
+        g->busy.lanes[i].counts = true;
+}
+
+/* --- reading -------------------------------------------------------------------------------- */
+
+static void take_power(struct gput__gpu_device *d, const struct gput__gpu_reading *r, int64_t now)
+{
+    double seconds = d->read_ns ? gput__seconds(now - d->read_ns) : 0;
+
+    if (!(r->known & GPUT__GPU_POWER))
+        return;
+    d->power_ws += r->power_watts * seconds;
+    d->power_s += seconds;
+    d->max_power = r->power_watts > d->max_power ? r->power_watts : d->max_power;
+    d->has_power = true;
+}
+
+static void take_health(struct gput__gpu_device *d, const struct gput__gpu_reading *r)
+{
+    if (r->known & GPUT__GPU_TEMPERATURE) {
+        d->has_temperature = true;
+        if (r->temperature_c > d->max_temperature)
+            d->max_temperature = r->temperature_c;
+    }
+    if (r->known & GPUT__GPU_CLOCKS) {
+        d->has_clocks = true;
+        d->max_clock = r->clock_mhz > d->max_clock ? r->clock_mhz : d->max_clock;
+        if (r->memory_clock_mhz > d->max_memory_clock)
+            d->max_memory_clock = r->memory_clock_mhz;
+    }
+    if ((r->known & GPUT__GPU_THROTTLE) && r->is_throttled) {
+        d->was_throttled = true;
+        snprintf(d->throttle, sizeof(d->throttle), "%s", r->throttle);
+    }
+}
+
+/* True: the device has more or less memory in use than before. */
+static bool take_memory(struct gput__gpu_device *d, const struct gput__gpu_reading *r)
+{
+    bool moved = !d->has_memory || r->memory_used != d->now.memory_used;
+
+    if (!(r->known & GPUT__GPU_MEMORY))
+        return false;
+    if (!d->has_memory)
+        d->first_memory = d->max_memory = r->memory_used;
+    if (r->memory_used > d->max_memory)
+        d->max_memory = r->memory_used;
+    d->has_memory = true;
+    d->now.memory_used = r->memory_used;
+    return moved;
+}
+
+/* Readings are only the second best: a driver that keeps a history has seen the time between. */
+static void take_utilization(struct gput__gpus *g, unsigned i, double percent)
+{
+    struct gput__gpu_device *d = &g->devices[i];
+    int64_t now_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
+
+    d->now.utilization = percent;
+    d->had_utilization = true;
+    if (d->history_known && !d->has_history)
+        (void)gput__gpu_busy_add(&g->busy, i, now_us, percent);
+    else if (!d->history_known && d->n_waiting < sizeof(d->waiting) / sizeof(*d->waiting))
+        d->waiting[d->n_waiting++] = (struct gput__gpu_step){ now_us, percent };
+    else if (!d->history_known)
+        g->next_history_ns = 0; /* time to ask */
+}
+
+static bool take_reading(struct gput__gpus *g, unsigned i, const struct gput__gpu_reading *r,
+                         int64_t now)
+{
+    struct gput__gpu_device *d = &g->devices[i];
+    bool moved = take_memory(d, r);
+
+    if (r->known & GPUT__GPU_UTILIZATION)
+        take_utilization(g, i, r->utilization);
+    if (r->known & ~(unsigned)(GPUT__GPU_MEMORY | GPUT__GPU_UTILIZATION)) {
+        take_power(d, r, now);
+        take_health(d, r);
+        d->read_ns = now;
+    }
+    d->now.known |= r->known;
+    return moved;
+}
+
+static void read_processes(struct gput__gpus *g, unsigned i)
+{
+    struct gput__gpu_processes fresh = { 0 }, old;
+    struct gput__gpu_device *d = &g->devices[i];
+    uint64_t used = d->now.memory_used;
+    size_t n_job = g->n_job;
+    pid_t *job = n_job ? malloc(n_job * sizeof(*job)) : NULL;
+    int r;
+
+    if (job)
+        memcpy(job, g->job, n_job * sizeof(*job));
+    call(g);
+    r = g->ops->processes(g->gpus, i, job, job ? n_job : 0, &fresh);
+    called(g);
+    free(job);
+    old = d->processes;
+    d->processes = fresh;
+    d->processes_error = r;
+    d->processes_memory = used;
+    d->processes_known = true;
+    free(old.list);
+}
+
+static unsigned what_to_read(const struct gput__gpus *g, bool is_record)
+{
+    unsigned what = GPUT__GPU_MEMORY;
+
+    if (is_record || !g->ops->is_drm) /* amdgpu asks its firmware: not between records */
+        what |= GPUT__GPU_UTILIZATION;
+    if (is_record && g->plan.want_all)
+        what |= GPUT__GPU_POWER | GPUT__GPU_TEMPERATURE | GPUT__GPU_CLOCKS | GPUT__GPU_THROTTLE;
+    return what;
+}
+
+/* The kernel's drivers keep no list of processes for a device: their clients stand in the job's own
+ * files, where no change of the device tells when to look; and what of the device is only known by
+ * them is known after that. */
+static bool read_device(struct gput__gpus *g, unsigned i, bool is_record)
+{
+    struct gput__gpu_reading r = { 0 };
+    bool by_clients = g->ops->is_drm && is_record, moved;
+    int error;
+
+    if (g->devices[i].is_lost)
+        return false;
+    if (by_clients)
+        read_processes(g, i);
+    call(g);
+    error = g->ops->read(g->gpus, i, what_to_read(g, is_record), &r);
+    called(g);
+    if (error == -ENODEV) {
+        g->devices[i].is_lost = true;
+        return true;
+    }
+    moved = error == 0 && take_reading(g, i, &r, gput__now());
+    if (!by_clients &&
+        (moved || !g->devices[i].processes_known || (is_record && !g->devices[i].has_memory))) {
+        read_processes(g, i);
+        moved = true;
+    }
+    return moved || by_clients;
+}
+
+static void read_all(struct gput__gpus *g, bool is_record)
+{
+    bool moved = false;
+
+    for (unsigned i = 0; i < g->n && !g->asked_to_end; i++)
+        moved |= read_device(g, i, is_record);
+    if (moved) {
+        g->seq++;
+        eventfd_write(g->changed, 1);
+    }
+}
+
+struct history {
+    struct gput__gpu_step steps[256];
+    size_t n;
+};
+
+static void take_step(void *ctx, int64_t time_us, double percent)
+{
+    struct history *h = ctx;
+
+    if (h->n == sizeof(h->steps) / sizeof(*h->steps)) { /* the newest are the ones that matter */
+        memmove(h->steps, h->steps + 1, (h->n - 1) * sizeof(*h->steps));
+        h->n--;
+    }
+    h->steps[h->n++] = (struct gput__gpu_step){ time_us, percent };
+}
+
+static void take_steps(struct gput__gpus *g, unsigned i, bool has_history,
+                       const struct gput__gpu_step *steps, size_t n)
+{
+    struct gput__gpu_device *d = &g->devices[i];
+
+    if (!d->history_known && !has_history) {
+        steps = d->waiting;
+        n = d->n_waiting;
+    }
+    d->history_known = true;
+    d->has_history = has_history;
+    for (size_t k = 0; k < n; k++)
+        (void)gput__gpu_busy_add(&g->busy, i, steps[k].until_us, steps[k].percent);
+}
+
+static void read_history(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->n && !g->asked_to_end; i++) {
+        int64_t since = g->busy.lanes[i].newest_us ? g->busy.lanes[i].newest_us : g->busy.start_us;
+        struct history h = { .n = 0 };
+        int r = -ENOTSUP;
+
+        if (g->devices[i].is_lost)
+            continue;
+        if (g->ops->history) {
+            call(g);
+            r = g->ops->history(g->gpus, i, since, take_step, &h);
+            called(g);
+        }
+        take_steps(g, i, r == 0 || r == -ENODATA, h.steps, h.n);
+    }
+    gput__gpu_busy_sweep(&g->busy);
+}
+
+static void read_energy(struct gput__gpus *g, bool first)
+{
+    for (unsigned i = 0; i < g->n && g->ops->energy && g->plan.want_all; i++) {
+        struct gput__gpu_device *d = &g->devices[i];
+        double joules = 0;
+        int r;
+
+        if (d->is_lost)
+            continue;
+        call(g);
+        r = g->ops->energy(g->gpus, i, &joules);
+        called(g);
+        if (r < 0)
+            continue;
+        if (first)
+            d->first_energy = joules;
+        d->has_energy |= first;
+        d->last_energy = joules;
+    }
+}
+
+/* --- the thread ----------------------------------------------------------------------------- */
+
+static void wait_until(struct gput__gpus *g, int64_t due_ns)
+{
+    int64_t left = due_ns - gput__now();
+    struct timespec at;
+
+    if (left <= 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    left += at.tv_nsec;
+    at.tv_sec += left / GPUT__NS_PER_S;
+    at.tv_nsec = left % GPUT__NS_PER_S;
+    (void)pthread_cond_timedwait(&g->wake, &g->lock, &at);
+}
+
+/* A little before the record that will use it. */
+static int64_t record_after(const struct gput__gpus *g, int64_t now)
+{
+    int64_t lead =
+        g->plan.period_ns / 50 < GPUT__NS_PER_MS ? g->plan.period_ns / 50 : GPUT__NS_PER_MS;
+    int64_t k = (now + lead - g->plan.start_ns) / g->plan.period_ns + 1;
+
+    return g->plan.start_ns + k * g->plan.period_ns - lead;
+}
+
+static int64_t next_watch(const struct gput__gpus *g, int64_t now)
+{
+    int64_t pause = g->on_gpu ? WATCH_NS : GLANCE_NS;
+
+    if (g->plan.no_watch)
+        return INT64_MAX;
+    if (pause < g->cost_ns * WATCH_SHARE)
+        pause = g->cost_ns * WATCH_SHARE;
+    return now + pause;
+}
+
+static void watch(struct gput__gpus *g)
+{
+    int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now();
+    bool is_record = now >= g->next_record_ns;
+
+    read_all(g, is_record);
+    if (!is_record)
+        g->cost_ns += (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->cost_ns) / 4;
+    if (is_record)
+        g->next_record_ns = record_after(g, gput__now());
+    if (now >= g->next_history_ns) {
+        read_history(g);
+        g->next_history_ns = now + HISTORY_NS;
+    }
+}
+
+static void finish(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->n; i++)
+        g->devices[i].processes_known = false;
+    read_all(g, true);
+    read_history(g);
+    read_energy(g, false);
+    for (unsigned i = 0; i < g->n; i++) /* too short for the driver's history */
+        if (!g->busy.lanes[i].newest_us && g->devices[i].had_utilization)
+            (void)gput__gpu_busy_add(&g->busy, i, g->end_us, g->devices[i].now.utilization);
+    gput__gpu_busy_finish(&g->busy, g->end_us);
+    g->is_finished = true;
+    pthread_cond_broadcast(&g->told);
+}
+
+static void serve(struct gput__gpus *g)
+{
+    g->next_record_ns = record_after(g, gput__now());
+    g->next_history_ns = gput__now() + HISTORY_NS;
+    while (!g->asked_to_end) {
+        int64_t now = gput__now(), due = next_watch(g, now);
+
+        if (g->asked_to_finish && !g->is_finished) {
+            finish(g);
+            continue;
+        }
+        due = due < g->next_record_ns ? due : g->next_record_ns;
+        wait_until(g, g->is_finished ? now + GPUT__NS_PER_S : due);
+        if (!g->asked_to_end && !g->asked_to_finish && !g->is_finished && gput__now() >= due)
+            watch(g);
+    }
+}
+
+static void free_gpus(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->n; i++)
+        free(g->devices[i].processes.list);
+    free(g->devices);
+    free(g->job);
+    gput__gpu_busy_close(&g->busy);
+    if (g->changed >= 0)
+        close(g->changed);
+    pthread_mutex_destroy(&g->lock);
+    pthread_cond_destroy(&g->wake);
+    pthread_cond_destroy(&g->told);
+    free(g);
+}
+
+static void *run(void *arg)
+{
+    struct gput__gpus *g = arg;
+    bool abandoned;
+
+    pthread_mutex_lock(&g->lock);
+    open_gpus(g);
+    if (!g->asked_to_end && g->n) {
+        read_energy(g, true);
+        read_all(g, true);
+    }
+    g->state = g->n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
+    g->seq++;
+    eventfd_write(g->changed, 1);
+    pthread_cond_broadcast(&g->told);
+    if (g->n)
+        serve(g);
+    abandoned = g->is_abandoned;
+    pthread_mutex_unlock(&g->lock);
+    if (g->ops && !abandoned)
+        g->ops->close(g->gpus);
+    if (abandoned)
+        free_gpus(g);
+    return NULL;
+}
+
+/* --- for everybody else --------------------------------------------------------------------- */
+
+static void init_locks(struct gput__gpus *g)
+{
+    pthread_condattr_t monotonic;
+
+    pthread_mutex_init(&g->lock, NULL);
+    pthread_condattr_init(&monotonic);
+    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
+    pthread_cond_init(&g->wake, &monotonic);
+    pthread_cond_init(&g->told, &monotonic);
+    pthread_condattr_destroy(&monotonic);
+}
+
+static int start_thread(struct gput__gpus *g)
+{
+    pthread_attr_t attr;
+    sigset_t all, old;
+    int r;
+
+    sigfillset(&all); /* signals are the main thread's business */
+    pthread_attr_init(&attr);
+    pthread_attr_setstacksize(&attr, 256 * 1024);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    r = pthread_create(&g->thread, &attr, run, g);
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pthread_attr_destroy(&attr);
+    return -r;
+}
+
+int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
+{
+    struct gput__gpus *g = calloc(1, sizeof(*g));
+    int r;
+
+    if (!g)
+        return -ENOMEM;
+    g->plan = *plan;
+    g->cost_ns = 50 * 1000;
+    init_locks(g);
+    g->changed = -1;
+    if (is_hopeless(g)) {
+        g->state = GPUT__GPUS_NONE;
+        *ret = g;
+        return 0;
+    }
+    g->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    r = start_thread(g);
+    if (r < 0) {
+        free_gpus(g);
+        return r;
+    }
+    g->has_thread = true;
+    *ret = g;
+    return 0;
+}
+
+static struct timespec after(int64_t timeout_ns)
+{
+    int64_t at = gput__clock_ns(CLOCK_MONOTONIC) + timeout_ns;
+
+    return (struct timespec){ at / GPUT__NS_PER_S, at % GPUT__NS_PER_S };
+}
+
+bool gput__gpus_wait(struct gput__gpus *g, int64_t timeout_ns)
+{
+    struct timespec until = after(timeout_ns);
+    bool known;
+
+    pthread_mutex_lock(&g->lock);
+    while (g->state == GPUT__GPUS_STARTING)
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
+            break;
+    known = g->state != GPUT__GPUS_STARTING;
+    pthread_mutex_unlock(&g->lock);
+    return known;
+}
+
+static bool names(const char *uuids, const char *uuid)
+{
+    size_t n = strlen(uuid);
+
+    for (const char *p = uuids; p; p = strchr(p, ',')) {
+        p += *p == ',';
+        if (!strncmp(p, uuid, n) && (p[n] == ',' || p[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static bool is_there(const struct gput__gpus *g, const char *uuid, size_t n)
+{
+    for (unsigned i = 0; i < g->n; i++)
+        if (strlen(g->devices[i].info.uuid) == n && !strncmp(g->devices[i].info.uuid, uuid, n))
+            return true;
+    return false;
+}
+
+int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, size_t cap)
+{
+    int r = 0;
+
+    pthread_mutex_lock(&g->lock);
+    for (const char *p = uuids; p && r == 0; p = strchr(p, ',')) {
+        size_t n;
+
+        p += *p == ',';
+        n = strcspn(p, ",");
+        if (is_there(g, p, n))
+            continue;
+        snprintf(ret_bad, cap, "%.*s", (int)n, p);
+        r = -ENOENT;
+    }
+    for (unsigned i = 0; r == 0 && i < g->n; i++)
+        g->busy.lanes[i].counts = !uuids || names(uuids, g->devices[i].info.uuid);
+    pthread_mutex_unlock(&g->lock);
+    return r;
+}
+
+void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us)
+{
+    pthread_mutex_lock(&g->lock);
+    g->plan.start_ns = start_ns;
+    g->plan.start_us = g->busy.start_us = g->busy.swept_us = start_us;
+    g->next_record_ns = 0; /* the schedule has moved */
+    for (unsigned i = 0; i < g->n; i++)
+        g->devices[i].has_memory = false; /* the first level is that at the start */
+    pthread_cond_signal(&g->wake);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void gput__gpus_tell_job(struct gput__gpus *g, const pid_t *pids, size_t n)
+{
+    pid_t *copy = n ? malloc(n * sizeof(*copy)) : NULL;
+
+    if (n && !copy)
+        return;
+    if (copy)
+        memcpy(copy, pids, n * sizeof(*copy));
+    pthread_mutex_lock(&g->lock);
+    free(g->job);
+    g->job = copy;
+    g->n_job = n;
+    pthread_mutex_unlock(&g->lock);
+}
+
+void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu)
+{
+    pthread_mutex_lock(&g->lock);
+    if (on_gpu && !g->on_gpu)
+        pthread_cond_signal(&g->wake);
+    g->on_gpu = on_gpu;
+    pthread_mutex_unlock(&g->lock);
+}
+
+bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)
+{
+    struct timespec until = after(timeout_ns);
+    bool finished;
+
+    pthread_mutex_lock(&g->lock);
+    g->end_us = end_us;
+    g->asked_to_finish = true;
+    pthread_cond_signal(&g->wake);
+    while (!g->is_finished && g->state != GPUT__GPUS_NONE)
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
+            break;
+    finished = g->is_finished || g->state == GPUT__GPUS_NONE;
+    pthread_mutex_unlock(&g->lock);
+    return finished;
+}
+
+void gput__gpus_close(struct gput__gpus *g)
+{
+    bool hangs;
+
+    if (!g)
+        return;
+    if (!g->has_thread) {
+        free_gpus(g);
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    g->asked_to_end = true;
+    hangs = g->is_calling;
+    __atomic_store_n(&g->is_abandoned, hangs, __ATOMIC_RELEASE);
+    pthread_cond_signal(&g->wake);
+    pthread_mutex_unlock(&g->lock);
+    if (hangs) {
+        pthread_detach(g->thread);
+        return;
+    }
+    pthread_join(g->thread, NULL);
+    free_gpus(g);
+}

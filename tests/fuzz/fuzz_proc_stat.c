@@ -1,0 +1,17 @@
+/* fuzz_proc_stat.c - /proc/PID/stat. */
+#include "fuzz.h"
+#include "source/proc_stat.h"
+#include "text.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    char *text = fuzz_text(data, size);
+    struct gput__proc_stat st = { .utime = 77, .starttime = 78 };
+
+    if (gput__proc_stat_parse(text, &st) < 0)
+        fuzz_must(st.utime == 77 && st.starttime == 78);
+    else
+        fuzz_must(strrchr(text, ')') != NULL);
+    free(text);
+    return 0;
+}
