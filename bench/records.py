@@ -47,24 +47,27 @@ def whole_tracker(bench, n):
     """Default options, the start and the watching after it included.  A minute is reckoned from its
     first seconds and from one second of the rest, when nothing moves any more."""
     start, windows = 5, bench.pick(5, 2)
-    ours, theirs = [], []
+    ours, theirs, births = [], [], 0
     with tracked_idle_tree(bench, n, start + windows + 3) as (tracker, pids):
         pidstat_command = "pidstat", "-r", "-u", "-p", ",".join(map(str, pids)), "1"
         with measure.silent_process(*pidstat_command) as pidstat:
             time.sleep(start)
+            births = measure.births()
             for _ in range(windows):
                 before = measure.cpu_s(tracker.pid), measure.cpu_s(pidstat.pid)
                 time.sleep(1)
                 ours.append((measure.cpu_s(tracker.pid) - before[0]) * 1e3)
                 theirs.append((measure.cpu_s(pidstat.pid) - before[1]) * 1e3)
+            births = (measure.births() - births) / windows
             whole = measure.cpu_s(tracker.pid) * 1e3, measure.cpu_s(pidstat.pid) * 1e3
     first = start + windows
     minute = [whole + (60 - first) * statistics.median(later)
               for whole, later in ((whole[0], ours), (whole[1], theirs))]
     return Row(3, "whole tracker, %d idle, a minute" % n, "ms", minute[:1],
                "pidstat -r -u 1", minute[1:], most=1,
-               note="first %d s: %.1f to %.1f ms; then %.2f to %.2f ms a second" %
-               (first, *whole, statistics.median(ours), statistics.median(theirs)))
+               note="first %d s: %.1f to %.1f ms; then %.2f to %.2f ms a second; %.0f births a "
+               "second elsewhere" % (first, *whole, statistics.median(ours),
+                                     statistics.median(theirs), births))
 
 
 def run(bench):

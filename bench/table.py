@@ -16,6 +16,7 @@ class Row:
     most: float = None   # the limit, of the ratio where there is a comparison, else of ours
     least: float = None
     skipped: str = ""    # why there are no figures
+    unclear: bool = False  # it held, but so disturbed that this shows nothing
     note: str = ""
 
     @property
@@ -46,7 +47,9 @@ class Row:
     def cells(self):
         if self.skipped:
             return (self.what, "-", self.against, "-", "-", self.limit, "skipped: " + self.skipped)
-        verdict = "FAIL" if not self.ok else "pass" if self.limit else ""
+        verdict = "FAIL" if not self.ok else "unclear" if self.unclear else "pass"
+        if not self.limit:
+            verdict = ""
         return (self.what, with_spread(self.ours, self.unit), self.against,
                 with_spread(self.theirs, self.unit),
                 "" if self.ratio is None else "%.2f" % self.ratio, self.limit, verdict)

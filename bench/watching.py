@@ -49,7 +49,7 @@ def n_records(tracking_file):
 
 def quiet(bench):
     """Wake-ups of all threads in a stretch where nothing moves.  The birth of a stranger may cost
-    one between two records, no more."""
+    one between two records, no more: where there were any, that none came unasked is not shown."""
     seconds, bustle = bench.pick(8, 4), 1
     job = bench.workload("bustle", n=20, every=1, seconds=bustle, hold=seconds + 10)
     with measure.temporary_name() as file, \
@@ -60,9 +60,9 @@ def quiet(bench):
         births = seconds_with_births(seconds)
         besides = measure.wakeups(tracker.pid) - n_records(file + ".csv") - before
         cpu = measure.cpu_s(tracker.pid) - cpu
+    note = "births elsewhere in %d of these seconds; %.0f µs of CPU a second"
     return Row(4, "looks besides records in %d quiet s" % seconds, "wake-ups", [besides],
-               most=births, note="births elsewhere in %d of these seconds; %.0f µs of CPU a second" %
-               (births, cpu * 1e6 / seconds))
+               most=births, unclear=births > 0, note=note % (births, cpu * 1e6 / seconds))
 
 
 def run(bench):

@@ -150,9 +150,10 @@ struct gput_gpu {
 /* One process of the job on one GPU. */
 struct gput_gpu_process {
     pid_t pid;
-    int gpu;                       /* the GPU's index */
-    const char *attribution;       /* how it is known to be the job's */
-    struct gput_figure max_memory; /* bytes */
+    int gpu;                                              /* the GPU's index */
+    const char *attribution;                              /* how it is known to be the job's */
+    struct gput_figure max_memory;                        /* bytes */
+    struct gput_figure max_utilization, mean_utilization; /* percent, while it was sampled */
 };
 
 /* Everything known of a run: bytes, seconds, percent, counts.  The first five groups are the

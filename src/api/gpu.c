@@ -24,6 +24,7 @@ static const char no_answer[] = "the GPU driver did not answer in time";
 static const char not_found[] = "no GPU was found";
 static const char not_told[] = "the driver does not tell";
 static const char at_reads[] = "the largest seen by the driver's figures at readings";
+static const char by_driver[] = "while the driver sampled it";
 static const char lost[] = "the GPU was lost during the run";
 static const char by_change[] = "by the change of the device since the start";
 static const char others_note[] = "other processes used a GPU at the same time";
@@ -269,14 +270,32 @@ static void fill_device(const struct gput__gpus *g, unsigned i, struct gput_gpu 
     };
 }
 
-static void fill_user(const struct gput__gpu_user *from, struct gput_gpu_process *ret)
+static const struct gput__gpu_use *use_of(const struct gput__gpus *g,
+                                          const struct gput__gpu_user *user)
 {
+    const struct gput__gpu_device *d = &g->devices[user->device];
+
+    for (unsigned i = 0; i < d->n_uses; i++)
+        if (d->uses[i].pid == user->named || d->uses[i].pid == user->pid)
+            return &d->uses[i];
+    return NULL;
+}
+
+static void fill_user(const struct gput__gpus *g, const struct gput__gpu_user *from,
+                      struct gput_gpu_process *ret)
+{
+    const struct gput__gpu_use *use = use_of(g, from);
+
     *ret = (struct gput_gpu_process){
         .pid = from->pid,
         .gpu = (int)from->device,
         .attribution = words_for(from->how),
         .max_memory =
             if_known(from->has_memory, (double)from->max_memory, GPUT_SAMPLED, at_reads, not_told),
+        .max_utilization =
+            if_known(use != NULL, use ? use->max : 0, GPUT_SAMPLED, by_driver, not_told),
+        .mean_utilization =
+            if_known(use != NULL, use ? use->sum / use->n : 0, GPUT_SAMPLED, by_driver, not_told),
     };
 }
 
@@ -306,7 +325,7 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
     for (unsigned i = 0; i < t->gpus->n; i++)
         fill_device(t->gpus, i, &room->gpus[i]);
     for (unsigned i = 0; i < share->n_users; i++)
-        fill_user(&share->users[i], &room->processes[i]);
+        fill_user(t->gpus, &share->users[i], &room->processes[i]);
     u->gpu.gpus = room->gpus;
     u->gpu.n_gpus = (int)t->gpus->n;
     u->gpu.processes = room->processes;

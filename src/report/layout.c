@@ -138,6 +138,8 @@ static const struct gput__row gpu_process_rows[] = {
     { GPUT__ROW_PID, "pid", "Process id", PROCESS(pid) },
     { GPUT__ROW_INT, "gpu", "GPU", PROCESS(gpu) },
     { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", PROCESS(max_memory) },
+    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", PROCESS(max_utilization) },
+    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", PROCESS(mean_utilization) },
     { GPUT__ROW_TEXT, "attribution", "Attribution", PROCESS(attribution) },
 };
 /* clang-format on */

@@ -76,19 +76,20 @@ static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void *
 /* Most machines have no GPU, and a thread costs more than to see that. */
 static bool is_hopeless(struct gput__gpus *g)
 {
-    bool hopeless = true;
-    char last[160] = "";
+    bool hopeless = true, no_drm = false;
 
     for (size_t i = 0; i < N_BRANDS; i++) {
         char reason[160] = "";
 
-        if (!is_wanted(&g->plan, brands[i]))
-            continue;
-        if (brands[i]->present(&g->plan.config, reason, sizeof(reason)) == 0)
+        if (!is_wanted(&g->plan, brands[i]) || (brands[i]->is_drm && no_drm))
+            continue; /* what one brand lacks the other need not be asked for */
+        if (brands[i]->present(&g->plan.config, reason, sizeof(reason)) == 0) {
             hopeless = false;
-        else if (strcmp(reason, last)) /* what two brands lack alike is said once */
-            note(g->why, sizeof(g->why), brands[i]->brand, reason);
-        snprintf(last, sizeof(last), "%s", reason);
+            continue;
+        }
+        no_drm |= brands[i]->is_drm;
+        note(g->why, sizeof(g->why),
+             brands[i]->is_drm && !g->plan.brand ? "amd, intel" : brands[i]->brand, reason);
     }
     return hopeless;
 }
@@ -237,6 +238,16 @@ static unsigned what_to_read(const struct gput__gpus *g, bool is_record)
     return what;
 }
 
+/* Drivers name a process a little later than they count its memory: while nothing on the device is
+ * known to be the job's, the list is asked for again. */
+static bool is_unexplained(const struct gput__gpus *g, unsigned i)
+{
+    const struct gput__gpu_device *d = &g->devices[i];
+
+    return !d->processes_known || !d->has_memory ||
+           (!g->on_gpu && d->now.memory_used > d->first_memory);
+}
+
 /* The kernel's drivers keep no list of processes for a device: their clients stand in the job's own
  * files, where no change of the device tells when to look; and what of the device is only known by
  * them is known after that. */
@@ -258,15 +269,15 @@ static bool read_device(struct gput__gpus *g, unsigned i, bool is_record)
         return true;
     }
     moved = error == 0 && take_reading(g, i, &r, gput__now());
-    if (!by_clients &&
-        (moved || !g->devices[i].processes_known || (is_record && !g->devices[i].has_memory))) {
+    if (!by_clients && (moved || (is_record && is_unexplained(g, i)))) {
         read_processes(g, i);
         moved = true;
     }
     return moved || by_clients;
 }
 
-static void read_all(struct gput__gpus *g, bool is_record)
+/* True: something moved. */
+static bool read_all(struct gput__gpus *g, bool is_record)
 {
     bool moved = false;
 
@@ -276,6 +287,7 @@ static void read_all(struct gput__gpus *g, bool is_record)
         g->seq++;
         eventfd_write(g->changed, 1);
     }
+    return moved;
 }
 
 struct history {
@@ -326,6 +338,49 @@ static void read_history(struct gput__gpus *g)
         take_steps(g, i, r == 0 || r == -ENODATA, h.steps, h.n);
     }
     gput__gpu_busy_sweep(&g->busy);
+}
+
+struct uses {
+    struct gput__gpu_use list[GPUT__MOST_GPU_USES];
+    unsigned n;
+};
+
+static void take_use(void *ctx, pid_t pid, int64_t time_us, double percent)
+{
+    struct uses *u = ctx;
+    unsigned i = 0;
+
+    (void)time_us;
+    while (i < u->n && u->list[i].pid != pid)
+        i++;
+    if (i == GPUT__MOST_GPU_USES)
+        return;
+    if (i == u->n)
+        u->list[u->n++] = (struct gput__gpu_use){ .pid = pid };
+    u->list[i].sum += percent;
+    u->list[i].n++;
+    u->list[i].max = percent > u->list[i].max ? percent : u->list[i].max;
+}
+
+/* The dearest call of all: with the history, and only when it will be shown. */
+static void read_uses(struct gput__gpus *g)
+{
+    int64_t since = g->uses_since_us ? g->uses_since_us : g->plan.start_us;
+
+    for (unsigned i = 0; i < g->n && g->ops->process_utilization && g->plan.want_all; i++) {
+        struct gput__gpu_device *d = &g->devices[i];
+        struct uses u = { .n = d->n_uses };
+
+        if (d->is_lost)
+            continue;
+        memcpy(u.list, d->uses, sizeof(u.list));
+        call(g);
+        (void)g->ops->process_utilization(g->gpus, i, since, take_use, &u);
+        called(g);
+        memcpy(d->uses, u.list, sizeof(u.list));
+        d->n_uses = u.n;
+    }
+    g->uses_since_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
 }
 
 static void read_energy(struct gput__gpus *g, bool first)
@@ -391,13 +446,14 @@ static void watch(struct gput__gpus *g)
     int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now();
     bool is_record = now >= g->next_record_ns;
 
-    read_all(g, is_record);
-    if (!is_record)
+    /* What a look costs in the ordinary case: when something moves, more is read. */
+    if (!read_all(g, is_record) && !is_record)
         g->cost_ns += (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->cost_ns) / 4;
     if (is_record)
         g->next_record_ns = record_after(g, gput__now());
     if (now >= g->next_history_ns) {
         read_history(g);
+        read_uses(g);
         g->next_history_ns = now + HISTORY_NS;
     }
 }
@@ -406,8 +462,9 @@ static void finish(struct gput__gpus *g)
 {
     for (unsigned i = 0; i < g->n; i++)
         g->devices[i].processes_known = false;
-    read_all(g, true);
+    (void)read_all(g, true);
     read_history(g);
+    read_uses(g);
     read_energy(g, false);
     for (unsigned i = 0; i < g->n; i++) /* too short for the driver's history */
         if (!g->busy.lanes[i].newest_us && g->devices[i].had_utilization)
@@ -459,7 +516,7 @@ static void *run(void *arg)
     open_gpus(g);
     if (!g->asked_to_end && g->n) {
         read_energy(g, true);
-        read_all(g, true);
+        (void)read_all(g, true);
     }
     g->state = g->n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
     g->seq++;

@@ -21,6 +21,14 @@ struct gput__gpu_plan {
     bool want_all; /* power, temperature, clocks and energy too */
 };
 
+/* How busy one process kept one device, as the driver samples it. */
+struct gput__gpu_use {
+    pid_t pid;
+    double sum, max; /* percent */
+    unsigned n;
+};
+#define GPUT__MOST_GPU_USES 64
+
 struct gput__gpu_device {
     struct gput__gpu_info info;
     bool is_lost;
@@ -43,6 +51,8 @@ struct gput__gpu_device {
     bool has_history, history_known;   /* whether the driver keeps one; whether that is known */
     struct gput__gpu_step waiting[64]; /* readings that count only if it keeps none */
     unsigned n_waiting;
+    struct gput__gpu_use uses[GPUT__MOST_GPU_USES]; /* those past this many are not told */
+    unsigned n_uses;
 };
 
 enum gput__gpus_state { GPUT__GPUS_STARTING, GPUT__GPUS_READY, GPUT__GPUS_NONE };
@@ -71,7 +81,7 @@ struct gput__gpus {
 
     /* the thread's own */
     void *gpus;
-    int64_t since_history_us, next_history_ns, next_record_ns, cost_ns;
+    int64_t uses_since_us, next_history_ns, next_record_ns, cost_ns;
 };
 
 /* Begins to look for GPUs.  -ENOMEM, -EAGAIN: no thread. */

@@ -6,6 +6,7 @@ import time
 
 from harness import *
 
+os.environ.pop("LD_LIBRARY_PATH", None)  # runs that want the stand-in say so
 NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the folder of the stand-in libnvidia-ml.so.1
 GPU_KEYS = "system_capacity", "system", "main", "descendants", "combined"
 
@@ -89,10 +90,20 @@ def a_table_of_each():
     play = Play(*gpu("GPU-a"), "util 50", "power 300000", "energy 1000", "temp 71", "clock 1980", "memclock 3201", "throttle 4")
     run = play.run("sleep 1", "--full")
     one = run("gpu.gpus")[0]
-    ok(one["max_power_watts"] == one["mean_power_watts"] == 300, "power", run)
+    ok(one["max_power_watts"] == 300 and abs(one["mean_power_watts"] - 300) < 0.001, "power", run)
     ok(abs(one["energy_joules"] / (300 * run("compute_time.time")) - 1) < 0.1, f"energy {one['energy_joules']} J", run)
     ok((one["max_temperature_celsius"], one["max_clock_mhz"], one["max_memory_clock_mhz"]) == (71, 1980, 3201), "temperature, clocks", run)
     ok(one["throttled"] == "power limit", "why it was slowed down", run)
+
+
+def use_of_each_process():
+    now = int(time.time() * 1e6)
+    lines = [f"user @main {now + 200000} 40", f"user @main {now + 700000} 60", f"user 1 {now + 300000} 99"]
+    play = Play(*gpu("GPU-a"), "used 5000000 0.1s", "process compute @main 5000000 0.1s", *lines)
+    run = play.run("sleep 1")
+    one = run("gpu.processes")[0]
+    ok((one["max_utilization_percent"], one["mean_utilization_percent"]) == (60, 50), f"utilisation of a process: {one}", run)
+    ok(play.calls("nvmlDeviceGetProcessUtilization") <= 2, "which is read seldom", run)
 
 
 def no_energy_unless_shown():
@@ -161,6 +172,7 @@ whose_memory()
 a_short_peak()
 the_history()
 a_table_of_each()
+use_of_each_process()
 no_energy_unless_shown()
 troubles()
 namespaces()

@@ -1,0 +1,191 @@
+/* test_gpus.c - the thread that watches GPUs, and whose memory is the job's, on dumps of machines and
+ * the stand-in for NVIDIA's library.  usage: test_gpus FOLDER_OF_MACHINES STANDIN */
+#include "sample/gpus.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "gpu_fixture.h"
+#include "sample/gpu_share.h"
+#include "tap.h"
+
+#define SECOND GPUT__NS_PER_S
+
+static const char *standin;
+
+static struct gput__gpus *started(struct machine *m, const char *brand, const char *nvml)
+{
+    struct gput__gpu_plan plan = {
+        .config = m->config,
+        .brand = brand,
+        .start_ns = gput__now(),
+        .start_us = gput__clock_ns(CLOCK_REALTIME) / 1000,
+        .period_ns = SECOND,
+        .want_all = true,
+    };
+    struct gput__gpus *g = NULL;
+
+    plan.config.nvml_path = nvml;
+    fixture_need(gput__gpus_start(&plan, &g) == 0 && gput__gpus_wait(g, 10 * SECOND), "GPUs");
+    return g;
+}
+
+static void script(struct fixture *dir, const char *text)
+{
+    char path[64];
+
+    fixture_begin(dir);
+    fixture_put(dir, "script", text);
+    fixture_path(dir, "script", path, sizeof(path));
+    setenv("GPUT_NVML_SCRIPT", path, 1);
+}
+
+static void two_brands(const char *folder)
+{
+    struct gput__gpus *g;
+    struct fixture dir;
+    struct machine m;
+
+    script(&dir, "gpu GPU-a NVIDIA Test\ntotal 1000\nused 1\n");
+    machine_begin(&m, folder, "amd-discrete");
+    g = started(&m, NULL, standin);
+    OK(g->n == 1 && !strcmp(g->ops->brand, "nvidia"), "NVIDIA first");
+    gput__gpus_close(g);
+    g = started(&m, "amd", standin);
+    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD when asked for");
+    gput__gpus_close(g);
+    g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
+    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD where there is no NVIDIA");
+    gput__gpus_close(g);
+    g = started(&m, "intel", standin);
+    OK(g->n == 0 && g->state == GPUT__GPUS_NONE && strstr(g->why, "intel: "), "none: %s", g->why);
+    OK(gput__gpus_finish(g, 0, 0), "with nothing there is nothing to wait for");
+    gput__gpus_close(g);
+    machine_end(&m);
+    fixture_end(&dir);
+}
+
+static void choosing(void)
+{
+    struct gput__root none = GPUT__ROOT_NONE;
+    struct machine m = { .config = { .proc = &none, .sys = &none } };
+    struct gput__gpus *g;
+    struct fixture dir;
+    char bad[64] = "";
+
+    script(&dir, "gpu GPU-a A\ntotal 9\nused 1\ngpu GPU-ab B\ntotal 9\nused 1\n");
+    g = started(&m, NULL, standin);
+    OK(gput__gpus_choose(g, "GPU-ab", bad, sizeof(bad)) == 0 && !g->busy.lanes[0].counts &&
+           g->busy.lanes[1].counts,
+       "one of two");
+    OK(gput__gpus_choose(g, "GPU-ab,GPU-a", bad, sizeof(bad)) == 0 && g->busy.lanes[0].counts,
+       "both");
+    OK(gput__gpus_choose(g, "GPU-a,GPU", bad, sizeof(bad)) == -ENOENT && !strcmp(bad, "GPU"),
+       "a part of a name is none");
+    OK(gput__gpus_choose(g, "", bad, sizeof(bad)) == -ENOENT, "nor is nothing");
+    OK(gput__gpus_choose(g, NULL, bad, sizeof(bad)) == 0 && g->busy.lanes[1].counts, "all");
+    gput__gpus_close(g);
+    fixture_end(&dir);
+}
+
+/* A table of the job as a look would leave it. */
+static void fill_tree(struct gput__tree *tree, const struct gput__root *proc, const pid_t *pids,
+                      uint32_t n)
+{
+    *tree = (struct gput__tree){ .proc = proc, .events = -1, .fd_loadavg = -1, .version = 1 };
+    tree->tasks = calloc(n, sizeof(*tree->tasks));
+    for (uint32_t i = 0; i < n; i++) {
+        tree->tasks[i] = (struct gput__task){ .pid = pids[i],
+                                              .is_main = i == 0,
+                                              .state = 'S',
+                                              .threads = 1,
+                                              .own_image = true,
+                                              .fd_stat = -1 };
+        gput__pidmap_put(&tree->index, pids[i], i);
+    }
+    tree->n = tree->cap = n;
+    tree->main_pid = pids[0];
+}
+
+static void clients_of_amd(const char *folder)
+{
+    static const pid_t job[] = { 1200, 1201 };
+    struct gput__sample sample = { 0 };
+    struct gput__gpu_share share = { 0 };
+    struct gput__tree tree;
+    struct gput__gpus *g;
+    struct machine m;
+
+    machine_begin(&m, folder, "amd-discrete");
+    fill_tree(&tree, &m.proc, job, 2);
+    g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
+    gput__gpu_share_take(&share, g, &tree,
+                         &sample); /* tells the thread whose clients to look for */
+    OK(gput__gpus_finish(g, gput__clock_ns(CLOCK_REALTIME) / 1000, 10 * SECOND), "a last reading");
+    gput__gpu_share_take(&share, g, &tree, &sample);
+    OK(sample.value[GPUT__MAIN_GPU_RAM] == 3.0 * (double)GIB, "main: 3 GiB");
+    OK(sample.value[GPUT__DESCENDANTS_GPU_RAM] == 1.5 * (double)GIB,
+       "the child without the client that both hold: %g", sample.value[GPUT__DESCENDANTS_GPU_RAM]);
+    OK(sample.value[GPUT__COMBINED_GPU_RAM] == 4.5 * (double)GIB, "together");
+    OK(sample.value[GPUT__SYSTEM_GPU_RAM] == 6.0 * (double)GIB, "the device as the kernel says");
+    OK(share.how == GPUT__BY_PID && share.n_users == 2 && !share.others, "by pid");
+    OK(gput__gpu_busy_mean(&g->busy) == 97 && g->busy.max == 97, "busy without a history");
+    OK(g->devices[0].has_power && g->devices[0].max_power == 212.5, "power");
+    gput__gpus_close(g);
+    gput__tree_close(&tree);
+    machine_end(&m);
+}
+
+/* A process that has left the table since the driver was asked is still the job's. */
+static void one_that_died(void)
+{
+    static const pid_t job[] = { 100, 101 };
+    struct gput__sample sample = { 0 };
+    struct gput__gpu_share share = { 0 };
+    struct gput__gpu_process list[] = { { 100, true, 5 }, { 101, true, 7 }, { 555, true, 11 } };
+    struct gput__gpu_device device = { .has_memory = true,
+                                       .now = { .memory_used = 30 },
+                                       .processes = { list, 3, 3 },
+                                       .processes_known = true };
+    struct gput__gpu_lane lane = { .counts = true };
+    struct gput__gpus g = { .state = GPUT__GPUS_READY,
+                            .devices = &device,
+                            .n = 1,
+                            .seq = 1,
+                            .busy = { .lanes = &lane, .n = 1 } };
+    struct gput__tree tree;
+    struct fixture dir;
+
+    fixture_begin(&dir);
+    fixture_put(&dir, "555/status", "Name:\tx\nVmRSS:\t 4 kB\n");
+    pthread_mutex_init(&g.lock, NULL);
+    pthread_cond_init(&g.wake, NULL);
+    fill_tree(&tree, &dir.root, job, 2);
+    gput__gpu_share_take(&share, &g, &tree, &sample);
+    OK(sample.value[GPUT__MAIN_GPU_RAM] == 5 && sample.value[GPUT__DESCENDANTS_GPU_RAM] == 7,
+       "both");
+    OK(share.others, "and somebody else");
+    tree.n = 1;
+    gput__pidmap_drop(&tree.index, 101);
+    list[1].memory = 9;
+    g.seq++;
+    gput__gpu_share_take(&share, &g, &tree, &sample);
+    OK(sample.value[GPUT__DESCENDANTS_GPU_RAM] == 9 && share.users[1].max_memory == 9,
+       "the child that died is still known");
+    free(g.job);
+    gput__tree_close(&tree);
+    fixture_end(&dir);
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 3)
+        return 2;
+    standin = argv[2];
+    two_brands(argv[1]);
+    choosing();
+    clients_of_amd(argv[1]);
+    one_that_died();
+    return DONE();
+}
