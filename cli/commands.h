@@ -6,4 +6,14 @@
 int command_completions(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 
+struct subcommand {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *usage; /* its arguments */
+    const char *help;  /* one sentence; NULL: hidden */
+};
+
+/* The table, ended by a NULL name. */
+extern const struct subcommand subcommands[];
+
 #endif

@@ -1,6 +1,7 @@
-/* help.c - the text of --help, made from the option table. */
+/* help.c - the text of --help, made from the tables of options and subcommands. */
 #include "help.h"
 
+#include "commands.h"
 #include "options.h"
 
 #include <string.h>
@@ -76,6 +77,24 @@ static void print_groups(FILE *out)
     }
 }
 
+static void print_usage_of_subcommands(FILE *out)
+{
+    for (const struct subcommand *s = subcommands; s->name; s++)
+        if (s->help)
+            fprintf(out, "  gpu-tracker %s %s\n", s->name, s->usage);
+}
+
+static void print_subcommands(FILE *out)
+{
+    fputs("\nSubcommands:\n", out);
+    for (const struct subcommand *s = subcommands; s->name; s++) {
+        if (!s->help)
+            continue;
+        fprintf(out, "  %-*s", TEXT_COLUMN - 2, s->name);
+        print_wrapped(out, s->help, TEXT_COLUMN);
+    }
+}
+
 void help_print(FILE *out)
 {
     fputs("Tells what a command and all of its descendants use of RAM, GPU RAM, CPU, GPU and "
@@ -84,14 +103,18 @@ void help_print(FILE *out)
           "Usage:\n"
           "  gpu-tracker [options] [--] command [arguments...]\n"
           "  gpu-tracker [options] --execute=<command>\n"
-          "  gpu-tracker [options] --pid=<pid>\n"
-          "  gpu-tracker -h | --help\n"
+          "  gpu-tracker [options] --pid=<pid>\n",
+          out);
+    print_usage_of_subcommands(out);
+    fputs("  gpu-tracker -h | --help\n"
           "  gpu-tracker -v | --version\n",
           out);
     print_groups(out);
+    print_subcommands(out);
     fputs("\n"
           "Options end at the first word that is not one; after -- comes the command, whatever its "
-          "name.\n"
+          "name,\n"
+          "even that of a subcommand.\n"
           "The exit status is the command's (128+N: signal N ended it), or 124 timeout, 125 the "
           "tracker\n"
           "failed, 126 not executable, 127 not found, 2 wrong usage.\n"
@@ -100,6 +123,7 @@ void help_print(FILE *out)
           "  gpu-tracker -e \"bash job.sh\" --ru=megabytes --tu=seconds\n"
           "  gpu-tracker -f json -o result.json -- python3 train.py --epochs 3\n"
           "  gpu-tracker --full --pid=4711\n"
+          "  gpu-tracker doctor\n"
           "  srun gpu-tracker -o result-%r.txt -- ./solver\n",
           out);
 }

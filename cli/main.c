@@ -12,15 +12,11 @@
 #include <string.h>
 #include <unistd.h>
 
-struct subcommand {
-    const char *name;
-    int (*run)(int argc, char **argv);
-    const char *help; /* NULL: hidden */
-};
-
-static const struct subcommand subcommands[] = {
-    { "completions", command_completions, NULL },
-    { "doctor", command_doctor, "Tell what can be measured on this machine and what cannot." },
+const struct subcommand subcommands[] = {
+    { "completions", command_completions, "bash|zsh|fish", NULL },
+    { "doctor", command_doctor, "[--format=<format>]",
+      "Tell what can be measured on this machine, what cannot, and what would change it." },
+    { .name = NULL },
 };
 
 /* A descriptor opened later must not become a closed standard stream, or results land in it.  A
@@ -36,9 +32,9 @@ static const struct subcommand *find_subcommand(const struct options *o)
 {
     if (o->after_dashes || o->n_words == 0 || o->execute || o->pid)
         return NULL;
-    for (size_t i = 0; i < sizeof(subcommands) / sizeof(*subcommands); i++)
-        if (strcmp(o->words[0], subcommands[i].name) == 0)
-            return &subcommands[i];
+    for (const struct subcommand *s = subcommands; s->name; s++)
+        if (strcmp(o->words[0], s->name) == 0)
+            return s;
     return NULL;
 }
 

@@ -140,14 +140,16 @@ static int start(struct run *run)
     if (!run->job.argv) {
         r = gput_tracker_attach(run->tracker, run->o->pid, &error);
         if (r < 0)
-            say("--pid: cannot track %d: %s", run->o->pid,
-                error.text[0] ? error.text : strerror(-r));
-        return r < 0 ? EXIT_TRACKER_FAILED : 0;
+            say("--pid: %s", error.text[0] ? error.text : strerror(-r));
+        return r == 0 ? 0 : r == -ESRCH ? EXIT_USAGE : EXIT_TRACKER_FAILED;
     }
     r = gput_tracker_spawn(run->tracker, run->job.argv, &error);
     if (r == 0)
         return 0;
-    say("%s", error.text[0] ? error.text : strerror(-r));
+    say("%s%s", error.text[0] ? error.text : strerror(-r),
+        r == -ENOENT && strchr(run->job.argv[0], ' ') ? "; a command with its arguments in one "
+                                                        "word is for -e"
+                                                      : "");
     return spawn_status(r);
 }
 
