@@ -1,6 +1,8 @@
 /* completions_bash.c - completions for bash, with or without the package bash-completion. */
 #include "completions.h"
 
+#include "commands.h"
+
 static void print_choices(FILE *out, const struct option_def *def)
 {
     for (const char *const *choice = def->choices; *choice; choice++)
@@ -74,6 +76,18 @@ static void print_names(FILE *out)
     }
 }
 
+static void print_subcommands(FILE *out)
+{
+    const char *between = "";
+
+    for (const struct subcommand *s = subcommands; s->name; s++) {
+        if (!s->help)
+            continue;
+        fprintf(out, "%s%s", between, s->name);
+        between = " ";
+    }
+}
+
 void completions_bash(FILE *out)
 {
     fputs("# bash completion for gpu-tracker\n"
@@ -122,6 +136,12 @@ void completions_bash(FILE *out)
           "        mapfile -t COMPREPLY < <(compgen -f -- \"$cur\")\n"
           "    else\n"
           "        COMPREPLY=($(compgen -c -- \"$cur\"))\n"
+          "    fi\n"
+          "    if ((i == COMP_CWORD)) && [[ ${COMP_WORDS[i - 1]} != -- ]]; then\n"
+          "        COMPREPLY+=($(compgen -W \"",
+          out);
+    print_subcommands(out);
+    fputs("\" -- \"$cur\"))\n"
           "    fi\n"
           "}\n"
           "\n"

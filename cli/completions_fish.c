@@ -1,6 +1,8 @@
 /* completions_fish.c - completions for fish. */
 #include "completions.h"
 
+#include "commands.h"
+
 /* Within single quotes. */
 static void print_quoted(FILE *out, const char *text)
 {
@@ -43,6 +45,17 @@ static void print_with_argument(FILE *out)
     }
 }
 
+static void print_subcommands(FILE *out)
+{
+    for (const struct subcommand *s = subcommands; s->name; s++) {
+        if (!s->help)
+            continue;
+        fprintf(out, "complete -c gpu-tracker -n __fish_use_subcommand -a %s -d '", s->name);
+        print_quoted(out, s->help);
+        fputs("'\n", out);
+    }
+}
+
 void completions_fish(FILE *out)
 {
     fputs("# fish completion for gpu-tracker\n"
@@ -51,6 +64,7 @@ void completions_fish(FILE *out)
           out);
     print_with_argument(out);
     fputs(")'\n", out);
+    print_subcommands(out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);
         char summary[200];

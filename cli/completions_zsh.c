@@ -1,6 +1,8 @@
 /* completions_zsh.c - completions for zsh, by _arguments. */
 #include "completions.h"
 
+#include "commands.h"
+
 /* Within single quotes and brackets of _arguments. */
 static void print_quoted(FILE *out, const char *text)
 {
@@ -48,12 +50,28 @@ static void print_form(FILE *out, const struct option_def *def, const char *name
     fputs("' \\\n", out);
 }
 
+/* A function that completes the first word that is no option. */
+static void print_first_word(FILE *out)
+{
+    fputs("_gpu_tracker_first_word() {\n"
+          "    _alternative 'subcommands:subcommand:(",
+          out);
+    for (const struct subcommand *s = subcommands; s->name; s++)
+        if (s->help)
+            fprintf(out, " %s", s->name);
+    fputs(" )' 'commands:command: _command_names -e'\n"
+          "}\n"
+          "\n",
+          out);
+}
+
 void completions_zsh(FILE *out)
 {
     fputs("#compdef gpu-tracker\n"
-          "\n"
-          "_arguments -s -S \\\n",
+          "\n",
           out);
+    print_first_word(out);
+    fputs("_arguments -s -S \\\n", out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);
         char name[64];
@@ -67,7 +85,7 @@ void completions_zsh(FILE *out)
         snprintf(name, sizeof(name), "-%c", def->letter);
         print_form(out, def, name, "+");
     }
-    fputs("    '(-)1:command: _command_names -e' \\\n"
+    fputs("    '(-)1:command:_gpu_tracker_first_word' \\\n"
           "    '*::arguments: _normal'\n",
           out);
 }

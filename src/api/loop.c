@@ -15,8 +15,8 @@
 #define GRACE_NS (5 * GPUT__NS_PER_S)
 /* One TERM may reach us twice (timeout(1) signals its child and then the group). */
 #define SAME_TERM_NS GPUT__NS_PER_S
-/* So many events a second of processes that are not the job's cost more than they tell. */
-#define MOST_FOREIGN_EVENTS 300
+/* So many births a second of processes that are not the job's cost more than they tell. */
+#define MOST_FOREIGN_BIRTHS 100
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 
 /* --- signals -------------------------------------------------------------------------------- */
@@ -178,12 +178,12 @@ static void weigh_events(struct gput_tracker *t, int64_t now)
         }
         return;
     }
-    if (tree->foreign_events > MOST_FOREIGN_EVENTS) {
+    if (tree->foreign_births > MOST_FOREIGN_BIRTHS) {
         gput__sampler_unlisten(&t->sampler);
         t->deaf_until_ns = now + DEAF_NS;
     }
     if (now - t->second_ns >= GPUT__NS_PER_S) {
-        tree->foreign_events = 0;
+        tree->foreign_births = 0;
         t->second_ns = now;
     }
 }
@@ -272,15 +272,15 @@ static int events_to_wait_for(const struct gput_tracker *t)
 
 int gput__loop(struct gput_tracker *t)
 {
-    uint64_t expirations;
     int64_t now;
 
     for (;;) {
         struct pollfd fds[] = {
-            { .fd = t->ending == GPUT_RUNNING ? t->pidfd : -1, .events = POLLIN },
+            { .fd = t->attached ? t->pidfd : -1, .events = POLLIN }, /* a child sends SIGCHLD */
             { .fd = t->signal_fd, .events = POLLIN },
             { .fd = t->timer_fd, .events = POLLIN },
-            { .fd = t->sampler.memory.passer.done, .events = POLLIN },
+            { .fd = t->sampler.memory.under_way ? t->sampler.memory.passer.done : -1,
+              .events = POLLIN },
             { .fd = events_to_wait_for(t), .events = POLLIN },
             { .fd = t->gpus ? t->gpus->changed : -1, .events = POLLIN },
         };
@@ -291,13 +291,11 @@ int gput__loop(struct gput_tracker *t)
         now = gput__now();
         if (fds[1].revents)
             take_signals(t, now);
-        if (!t->attached && (fds[0].revents || fds[1].revents))
+        if (!t->attached && fds[1].revents)
             reap(t, now);
         if (is_over(t, now))
             break;
         t->events_muted |= fds[4].revents != 0;
-        if (fds[2].revents)
-            (void)!read(t->timer_fd, &expirations, sizeof(expirations));
         if (fds[2].revents || fds[3].revents || fds[4].revents)
             tick(t, now);
         else if (fds[5].revents)

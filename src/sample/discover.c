@@ -203,7 +203,7 @@ static void born(struct gput__tree *tree, const struct gput__proc_event *e)
     gput__pidmap_drop(&tree->ghosts, e->pid);
     if (e->pid == tree->tracker || e->pid == tree->self ||
         (!gput__tree_find(tree, e->parent) && !gput__pidmap_get(&tree->ghosts, e->parent))) {
-        tree->foreign_events++;
+        tree->foreign_births++;
         return;
     }
     tree->moved = true;
@@ -226,10 +226,8 @@ static void apply(struct gput__tree *tree, const struct gput__proc_event *e)
         return;
     }
     t = gput__tree_find(tree, e->pid);
-    if (!t) {
-        tree->foreign_events++;
+    if (!t)
         return;
-    }
     t->must_read = true;
     if (e->kind == GPUT__EVENT_EXEC) {
         t->own_image = true;

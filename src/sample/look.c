@@ -138,15 +138,17 @@ void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, siz
         snprintf(ret_name, cap, "%d/%s", pid, file);
 }
 
-/* Pages are only gained by faults: without one the mark stands where it stood. */
+/* Pages are only gained by faults: without one the mark stands where it stood, and only what was
+ * given back changes the rest. */
 static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
 {
     char name[64], text[4096];
     struct gput__proc_status st;
 
-    if (t->status_faults == t->faults + 1)
+    if (t->status_faults == t->faults + 1 && t->rss == t->status_rss)
         return;
-    tree->moved = true;
+    tree->moved |= t->status_faults != t->faults + 1;
+    t->status_rss = t->rss;
     gput__task_path(t->pid, t->via, "status", name, sizeof(name));
     if (gput__root_read(tree->proc, name, text, sizeof(text)) > 0 &&
         gput__proc_status_parse(text, &st) == 0)

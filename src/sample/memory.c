@@ -7,10 +7,15 @@
 #include "base/clock.h"
 
 /* What passes may take of one core: a little at once, so that a short job gets its figures, then a
- * five hundredth of the time; and never more than a twenty-fifth over any stretch. */
+ * five hundredth of the time. */
 #define FIRST_CREDIT_NS (200 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
-#define PAUSE_FACTOR 25
+/* Some passes may follow each other closely, taking a twenty-fifth of a stretch; one more for every
+ * two seconds.  A job of many small changes goes on with a four hundredth. */
+#define QUICK_PASSES 8
+#define QUICK_EVERY_NS (2 * GPUT__NS_PER_S)
+#define QUICK_PAUSE_FACTOR 25
+#define PAUSE_FACTOR 400
 #define SHORTEST_PAUSE_NS (20 * GPUT__NS_PER_MS)
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
@@ -24,6 +29,7 @@ int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int
     *m = (struct gput__memory){
         .pass.proc = proc,
         .credit_ns = FIRST_CREDIT_NS,
+        .quick = QUICK_PASSES * QUICK_EVERY_NS,
         .credited_ns = now,
     };
     return gput__passer_open(&m->passer);
@@ -124,6 +130,11 @@ static uint64_t distance(uint64_t a, uint64_t b)
     return a > b ? a - b : b - a;
 }
 
+static uint64_t file_pages(uint64_t rss, uint64_t anon)
+{
+    return rss > anon ? rss - anon : 0;
+}
+
 /* How many bytes may lie elsewhere than at the last pass.  A write to a page that is shared moves
  * the fault count and no RSS at all. */
 static uint64_t change_since_pass(const struct gput__memory *m, const struct gput__tree *tree,
@@ -141,6 +152,10 @@ static uint64_t change_since_pass(const struct gput__memory *m, const struct gpu
         faults += t->faults;
         if (!m->good || t->pass != m->good) {
             change += t->rss;
+            continue;
+        }
+        if (tree->n == 1) { /* alone: its anonymous pages are its own, whatever becomes of them */
+            change += distance(file_pages(t->rss, t->anon), t->pass_file);
             continue;
         }
         touched = (t->faults - t->pass_faults) * tree->page;
@@ -172,6 +187,9 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
 static bool affordable(struct gput__memory *m, int64_t now)
 {
     m->credit_ns += (now - m->credited_ns) / CREDIT_SHARE;
+    m->quick += now - m->credited_ns;
+    if (m->quick > QUICK_PASSES * QUICK_EVERY_NS)
+        m->quick = QUICK_PASSES * QUICK_EVERY_NS;
     m->credited_ns = now;
     if (m->credit_ns > FIRST_CREDIT_NS)
         m->credit_ns = FIRST_CREDIT_NS;
@@ -235,6 +253,7 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
             continue;
         t->pass = m->pass.id;
         t->pass_anon = p->error < 0 ? t->anon : p->anon; /* hidden: growth is what looks see */
+        t->pass_file = file_pages(p->rss, p->anon);
         t->pass_private = p->private_rss;
         t->pass_faults = t->faults;
         t->pass_rss = t->rss;
@@ -276,20 +295,27 @@ static void take(struct gput__memory *m, struct gput__tree *tree)
     remember(m, tree);
 }
 
+static int64_t pause_after(struct gput__memory *m)
+{
+    int64_t cost = m->pass.cost_ns, pause = cost * PAUSE_FACTOR;
+
+    if (m->quick >= QUICK_EVERY_NS) {
+        m->quick -= QUICK_EVERY_NS;
+        if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
+            return cost + GPUT__NS_PER_MS;
+        pause = cost * QUICK_PAUSE_FACTOR;
+    }
+    return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
+}
+
 void gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    int64_t pause;
-
     if (!gput__passer_take(&m->passer))
         return;
     m->under_way = false;
     take(m, tree);
     m->credit_ns -= m->pass.cost_ns;
-    pause = m->pass.cost_ns * PAUSE_FACTOR;
-    pause = pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
-    if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
-        pause = m->pass.cost_ns + GPUT__NS_PER_MS;
-    m->not_before_ns = now + pause;
+    m->not_before_ns = now + pause_after(m);
 }
 
 void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)

@@ -114,7 +114,7 @@ void gput__sampler_listen(struct gput__sampler *s)
     if (s->proc.live && !s->blind && s->tree.events < 0)
         s->tree.events = gput__proc_events_open();
     s->tree.rescan = true; /* whoever was born before we listened */
-    s->tree.foreign_events = 0;
+    s->tree.foreign_births = 0;
 }
 
 void gput__sampler_unlisten(struct gput__sampler *s)

@@ -9,6 +9,8 @@
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (3 * GPUT__NS_PER_S)
+#define CALM_PART 8
+#define LONGEST_CALM_NS (100 * GPUT__NS_PER_MS)
 #define FIRST_COST_NS (60 * 1000)
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch)
@@ -43,11 +45,14 @@ void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
     s->next_record_ns = s->start_ns + periods * s->period_ns;
 }
 
-/* How long until the credit covers one more look. */
-static int64_t pause(const struct gput__schedule *s)
+/* How long until the credit covers one more look; and the longer nothing has moved, the longer. */
+static int64_t pause(const struct gput__schedule *s, int64_t now)
 {
     int64_t wait = (s->look_cost_ns - s->credit_ns) * SHARE;
+    int64_t calm = (now - s->moved_ns) / CALM_PART;
 
+    calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
+    wait = wait > calm ? wait : calm;
     return wait > SHORTEST_NS ? wait : SHORTEST_NS;
 }
 
@@ -56,7 +61,7 @@ static void plan_look(struct gput__schedule *s, int64_t now)
     if (s->no_watch || now - s->moved_ns > QUIET_AFTER_NS)
         s->next_look_ns = INT64_MAX;
     else
-        s->next_look_ns = now + pause(s);
+        s->next_look_ns = now + pause(s, now);
 }
 
 static void earn(struct gput__schedule *s, int64_t now)

@@ -58,9 +58,10 @@ struct gput__task {
     uint64_t first_anon; /* what it had at first sight: a forked worker shares that */
     bool was_measured;
     uint64_t status_faults; /* `faults` + 1 when status was last read, 0 never */
+    uint64_t status_rss;    /* what stat said then */
 
     uint32_t pass; /* the last memory pass that it was in, 0 none; and what held then */
-    uint64_t pass_anon, pass_private, pass_faults, pass_rss;
+    uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
 };
 
 struct gput__tree {
@@ -84,7 +85,7 @@ struct gput__tree {
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
-    uint64_t foreign_events;
+    uint64_t foreign_births;
     int fds_left; /* how many more descriptors may be kept */
 
     /* What the dead have used that no living ancestor of the job carries. */
