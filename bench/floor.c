@@ -70,7 +70,7 @@ static void read_files(const int *fds, int n)
 
 static void drain(int events)
 {
-    struct gput__proc_event e;
+    struct gput__proc_birth e;
 
     while (events >= 0 && gput__proc_events_next(events, &e) == 0)
         ;

@@ -92,8 +92,10 @@ void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret)
 
     if (!t->gpus)
         return;
-    (void)eventfd_read(t->gpus->changed, &n);
-    gput__gpu_share_take(&t->gpu_share, t->gpus, &t->sampler.tree, ret);
+    if (t->gpus->changed >= 0) {
+        (void)eventfd_read(t->gpus->changed, &n);
+        gput__gpu_share_take(&t->gpu_share, t->gpus, &t->sampler.tree, ret);
+    }
     warn_of_none(t);
 }
 

@@ -17,6 +17,7 @@
 #define SAME_TERM_NS GPUT__NS_PER_S
 /* So many births a second of processes that are not the job's cost more than they tell. */
 #define MOST_FOREIGN_BIRTHS 100
+#define MOST_DEAF_RECORDS 32
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 
 /* --- signals -------------------------------------------------------------------------------- */
@@ -205,7 +206,7 @@ static void record(struct gput_tracker *t, int64_t now)
         gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
-    t->events_muted = false;
+    t->deaf_records -= t->deaf_records > 0;
     if (t->opts.on.record)
         t->opts.on.record(t->opts.on.ctx, t);
     if (t->sampler.tree.moved)
@@ -261,13 +262,23 @@ static void set_alarm(const struct gput_tracker *t)
     (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-/* While looks are frequent events wait for the next one; in quiet times a birth wakes us, at most
- * once between two records if it was a stranger's. */
+/* While looks are frequent events wait for the next one; in quiet times a birth wakes us. */
 static int events_to_wait_for(const struct gput_tracker *t)
 {
     bool quiet = t->schedule.next_look_ns == INT64_MAX;
 
-    return quiet && !t->events_muted && !t->schedule.no_watch ? t->sampler.tree.events : -1;
+    return quiet && !t->deaf_records && !t->schedule.no_watch ? t->sampler.tree.events : -1;
+}
+
+/* Woken by a stranger's birth we are deaf until the next record, and longer each time. */
+static void learn_from_event(struct gput_tracker *t)
+{
+    if (t->sampler.tree.moved) {
+        t->next_deaf = 1;
+        return;
+    }
+    t->deaf_records = t->next_deaf;
+    t->next_deaf = t->next_deaf < MOST_DEAF_RECORDS ? t->next_deaf * 2 : MOST_DEAF_RECORDS;
 }
 
 int gput__loop(struct gput_tracker *t)
@@ -295,10 +306,11 @@ int gput__loop(struct gput_tracker *t)
             reap(t, now);
         if (is_over(t, now))
             break;
-        t->events_muted |= fds[4].revents != 0;
         if (fds[2].revents || fds[3].revents || fds[4].revents)
             tick(t, now);
-        else if (fds[5].revents)
+        if (fds[4].revents)
+            learn_from_event(t);
+        if (fds[5].revents)
             glance_at_gpus(t, now);
     }
     gput__finish(t, now);

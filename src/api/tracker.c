@@ -148,6 +148,7 @@ static void begin_run(struct gput_tracker *t)
     gput__summary_begin(&t->summary, period, 100.0 * t->sampler.n_cores, &t->now);
     gput__schedule_begin(&t->schedule, t->start_ns, period, no_watch);
     t->sampler.memory.no_watch = no_watch;
+    t->next_deaf = 1;
     t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);

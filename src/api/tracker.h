@@ -43,10 +43,10 @@ struct gput_tracker {
     bool settled; /* what could wait until the job ran has been done */
     struct gput__cgroup cgroup_at_start;
     uint64_t machine_oom_at_start;
-    int64_t spent_ns;      /* our CPU time at the last reckoning */
-    int64_t second_ns;     /* when foreign events were last counted */
-    int64_t deaf_until_ns; /* too many of them: no events until then */
-    bool events_muted;     /* until the next record */
+    int64_t spent_ns;            /* our CPU time at the last reckoning */
+    int64_t second_ns;           /* when foreign events were last counted */
+    int64_t deaf_until_ns;       /* too many of them: no events until then */
+    int deaf_records, next_deaf; /* records until a birth may wake us again; the next time */
 
     int64_t deadline_ns, first_term_ns, kill_at_ns; /* 0: none */
     bool stop_asked;

@@ -195,7 +195,7 @@ static void remember_ghost(struct gput__tree *tree, pid_t pid)
     (void)gput__pidmap_put(&tree->ghosts, pid, 0);
 }
 
-static void born(struct gput__tree *tree, const struct gput__proc_event *e)
+static void born(struct gput__tree *tree, const struct gput__proc_birth *e)
 {
     struct gput__proc_stat st;
 
@@ -217,32 +217,14 @@ static void born(struct gput__tree *tree, const struct gput__proc_event *e)
         remember_ghost(tree, e->pid);
 }
 
-static void apply(struct gput__tree *tree, const struct gput__proc_event *e)
-{
-    struct gput__task *t;
-
-    if (e->kind == GPUT__EVENT_FORK) {
-        born(tree, e);
-        return;
-    }
-    t = gput__tree_find(tree, e->pid);
-    if (!t)
-        return;
-    t->must_read = true;
-    if (e->kind == GPUT__EVENT_EXEC) {
-        t->own_image = true;
-        t->is_worker = false;
-    }
-}
-
 static void drain_events(struct gput__tree *tree)
 {
-    struct gput__proc_event e;
+    struct gput__proc_birth e;
     int r;
 
     while ((r = gput__proc_events_next(tree->events, &e)) == 0 || r == -ENOBUFS) {
         if (r == 0)
-            apply(tree, &e);
+            born(tree, &e);
         else
             tree->rescan = true;
     }

@@ -1,4 +1,4 @@
-/* proc_events.c - births and deaths told by the kernel (proc connector). */
+/* proc_events.c - births of processes told by the kernel (proc connector). */
 #include "source/proc_events.h"
 
 #include <arpa/inet.h>
@@ -16,21 +16,16 @@
 
 /* Threads come and go far more often than processes, and nobody here asks for them: let the kernel
  * drop what we would. */
-static int keep_processes_only(int fd)
+static int keep_births_only(int fd)
 {
     struct sock_filter code[] = {
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(what)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_FORK), 3, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_EXIT), 6, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_EXEC), 9, 0),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_NONE), 8, 9),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_NONE), 5,
+                 0), /* the answer to LISTEN */
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, htonl(PROC_EVENT_FORK), 0, 5),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(event_data.fork.child_pid)),
         BPF_STMT(BPF_MISC | BPF_TAX, 0),
         BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(event_data.fork.child_tgid)),
-        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 4, 5),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(event_data.exit.process_pid)),
-        BPF_STMT(BPF_MISC | BPF_TAX, 0),
-        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, AT(event_data.exit.process_tgid)),
         BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_X, 0, 0, 1),
         BPF_STMT(BPF_RET | BPF_K, 0xffffffff),
         BPF_STMT(BPF_RET | BPF_K, 0),
@@ -93,7 +88,7 @@ int gput__proc_events_open(void)
     if (fd < 0)
         return -ENOTSUP;
     (void)setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
-    (void)keep_processes_only(fd);
+    (void)keep_births_only(fd);
     r = bind(fd, (struct sockaddr *)&address, sizeof(address)) < 0 ? -ENOTSUP
                                                                    : ask(fd, PROC_CN_MCAST_LISTEN);
     if (r == 0)
@@ -113,37 +108,22 @@ void gput__proc_events_close(int fd)
     close(fd);
 }
 
-int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_event *ret)
+int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth *ret)
 {
     struct proc_event ev;
-    struct gput__proc_event e;
 
     if (len < AT_EVENT + sizeof(ev))
         return -EBADMSG;
     memcpy(&ev, (const char *)msg + AT_EVENT, sizeof(ev));
-    switch ((unsigned)ev.what) {
-    case PROC_EVENT_FORK:
-        if (ev.event_data.fork.child_pid != ev.event_data.fork.child_tgid)
-            return -ENODATA;
-        e = (struct gput__proc_event){ GPUT__EVENT_FORK, ev.event_data.fork.child_tgid,
-                                       ev.event_data.fork.parent_tgid };
-        break;
-    case PROC_EVENT_EXEC:
-        e = (struct gput__proc_event){ GPUT__EVENT_EXEC, ev.event_data.exec.process_tgid, 0 };
-        break;
-    case PROC_EVENT_EXIT:
-        if (ev.event_data.exit.process_pid != ev.event_data.exit.process_tgid)
-            return -ENODATA;
-        e = (struct gput__proc_event){ GPUT__EVENT_EXIT, ev.event_data.exit.process_tgid, 0 };
-        break;
-    default:
+    if ((unsigned)ev.what != PROC_EVENT_FORK ||
+        ev.event_data.fork.child_pid != ev.event_data.fork.child_tgid)
         return -ENODATA;
-    }
-    *ret = e;
+    *ret =
+        (struct gput__proc_birth){ ev.event_data.fork.child_tgid, ev.event_data.fork.parent_tgid };
     return 0;
 }
 
-int gput__proc_events_next(int fd, struct gput__proc_event *ret)
+int gput__proc_events_next(int fd, struct gput__proc_birth *ret)
 {
     char msg[256];
 

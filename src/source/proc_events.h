@@ -1,17 +1,16 @@
-/* proc_events.h - births and deaths told by the kernel (proc connector), where it tells this user.
+/* proc_events.h - births of processes told by the kernel (proc connector), where it tells this user.
  *
- * System-wide and lossy: a hint where to look, never the truth. */
+ * System-wide and lossy: a hint where to look, never the truth.  Of deaths and of exec it could tell
+ * too, but these show in a process's CPU clock, and three events more for each process of the whole
+ * machine would be to no purpose. */
 #ifndef GPUT_SOURCE_PROC_EVENTS_H
 #define GPUT_SOURCE_PROC_EVENTS_H
 
 #include <stddef.h>
 #include <sys/types.h>
 
-enum gput__proc_event_kind { GPUT__EVENT_FORK, GPUT__EVENT_EXEC, GPUT__EVENT_EXIT };
-
-struct gput__proc_event {
-    enum gput__proc_event_kind kind;
-    pid_t pid, parent; /* processes, never threads; parent only with a fork */
+struct gput__proc_birth {
+    pid_t pid, parent; /* processes, never threads */
 };
 
 /* Returns a descriptor that polls readable when something happened.  -ENOTSUP: the kernel does not
@@ -22,9 +21,9 @@ int gput__proc_events_open(void);
 void gput__proc_events_close(int fd);
 
 /* -ENODATA: a message of no interest; -EBADMSG: not one. */
-int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_event *ret);
+int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth *ret);
 
-/* The next event.  -EAGAIN: no more for now; -ENOBUFS: some were lost. */
-int gput__proc_events_next(int fd, struct gput__proc_event *ret);
+/* The next birth.  -EAGAIN: no more for now; -ENOBUFS: some were lost. */
+int gput__proc_events_next(int fd, struct gput__proc_birth *ret);
 
 #endif
