@@ -1,5 +1,6 @@
 """Section 3: what records cost, for 1 to 500 idle processes."""
 import contextlib
+import signal
 import statistics
 import time
 
@@ -24,21 +25,34 @@ def disturbed(births):
     return "%.0f births a second elsewhere" % births if births > 5 else ""
 
 
+@contextlib.contextmanager
+def alone(other):
+    """Who reads second finds in the caches what the first has fetched: one at a time."""
+    other.send_signal(signal.SIGSTOP)
+    time.sleep(5 * INTERVAL)
+    yield
+    other.send_signal(signal.SIGCONT)
+    time.sleep(5 * INTERVAL)
+
+
 def records_alone(bench, n):
-    """The tracker and the floor program on the same processes at the same time."""
+    """The tracker and the floor program on the same processes, in turns."""
     settle, window, windows = 1.5, 0.5, bench.pick(10, 4)
     ours, floors, births = [], [], 0
     options = "--no-watch", "--st", str(INTERVAL)
-    with tracked_idle_tree(bench, n, settle + window * windows + 2, *options) as (tracker, pids), \
+    hold = settle + 2 * windows * (window + 10 * INTERVAL) + 2
+    with tracked_idle_tree(bench, n, hold, *options) as (tracker, pids), \
             measure.silent_process(bench.tool("floor"), str(INTERVAL), str(pids[0])) as floor:
         time.sleep(settle)
         births = measure.births()
+        begun = time.monotonic()
         for _ in range(windows):
-            before = measure.state(tracker), measure.state(floor)
-            time.sleep(window)
-            ours.append(measure.us_per_record(before[0], tracker))
-            floors.append(measure.us_per_record(before[1], floor))
-        births = (measure.births() - births) / (window * windows)
+            for one, other, figures in (tracker, floor, ours), (floor, tracker, floors):
+                with alone(other):
+                    before = measure.state(one)
+                    time.sleep(window)
+                    figures.append(measure.us_per_record(before, one))
+        births = (measure.births() - births) / (time.monotonic() - begun)
     return Row(3, "one record, %d idle" % n, "µs", ours, "floor", floors, most=1.5,
                note=disturbed(births))
 

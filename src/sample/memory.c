@@ -308,14 +308,15 @@ static int64_t pause_after(struct gput__memory *m)
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }
 
-void gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    if (!gput__passer_take(&m->passer))
-        return;
+    if (!m->under_way || !gput__passer_take(&m->passer))
+        return false;
     m->under_way = false;
     take(m, tree);
     m->credit_ns -= m->pass.cost_ns;
     m->not_before_ns = now + pause_after(m);
+    return true;
 }
 
 void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)

@@ -41,9 +41,9 @@ void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
 /* Starts a pass if one would tell something new and its time has come. */
 void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
-/* Takes over a finished pass, if the tree, just looked at, is still the one that it was asked
- * for. */
-void gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+/* Takes over a finished pass, if the tree, just looked at, is still the one that it was asked for.
+ * True: there was one. */
+bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
 /* For roots that are no live kernel: a pass at once, on this thread. */
 void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now);

@@ -146,20 +146,39 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
     gput__sample_set(ret, GPUT__N_PROCESSES, processes);
 }
 
-void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+/* What nobody has moved need not be added up again. */
+static bool is_as_before(const struct gput__sampler *s)
 {
-    *ret = (struct gput__sample){ .boot_ns = now };
-    s->n_looks++;
-    if (s->blind)
-        return;
-    gput__tree_look(&s->tree, now);
-    gput__memory_take_pass(&s->memory, &s->tree, now);
-    gput__memory_measure(&s->memory, &s->tree, ret);
-    count_heads(&s->tree, ret);
+    return s->proc.live && s->last.known && s->tree.n_reads == s->last_reads &&
+           s->tree.version == s->last_version;
+}
+
+static void work_out(struct gput__sampler *s, int64_t now)
+{
+    s->last = (struct gput__sample){ 0 };
+    gput__memory_measure(&s->memory, &s->tree, &s->last);
+    count_heads(&s->tree, &s->last);
+    gput__sampler_cpu(s, &s->last);
+    s->last_reads = s->tree.n_reads;
+    s->last_version = s->tree.version;
     if (s->proc.live)
         gput__memory_consider_pass(&s->memory, &s->tree, now);
     else
         gput__memory_pass_now(&s->memory, &s->tree, now);
+}
+
+void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    s->n_looks++;
+    if (!s->blind) {
+        gput__tree_look(&s->tree, now);
+        if (gput__memory_take_pass(&s->memory, &s->tree, now) || !is_as_before(s))
+            work_out(s, now);
+        else if (s->memory.wanted_ns)
+            gput__memory_consider_pass(&s->memory, &s->tree, now);
+    }
+    *ret = s->last;
+    ret->boot_ns = now;
 }
 
 void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret)
@@ -191,7 +210,5 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
 {
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
-    if (!s->blind)
-        gput__sampler_cpu(s, ret);
     gput__sampler_system(s, ret);
 }

@@ -19,6 +19,8 @@ struct gput__sampler {
     uint64_t ram_capacity;
     bool blind; /* /proc shows another pid namespace: no figures of processes */
     uint64_t n_looks;
+    struct gput__sample last; /* what the last look found, and what it was worked out from: */
+    uint64_t last_reads, last_version;
 };
 
 /* NULL roots are the running kernel's.  `tracker`: see struct gput__tree. */

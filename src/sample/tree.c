@@ -49,6 +49,7 @@ void gput__tree_close(struct gput__tree *tree)
         close(tree->fd_loadavg);
     gput__proc_events_close(tree->events);
     free(tree->tasks);
+    free(tree->pulses);
     gput__pidmap_free(&tree->index);
     gput__pidmap_free(&tree->foreign);
     gput__pidmap_free(&tree->ghosts);
@@ -82,15 +83,21 @@ static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
 {
     if (tree->n == tree->cap) {
         uint32_t cap = tree->cap ? tree->cap * 2 : 16;
-        struct gput__task *bigger = realloc(tree->tasks, cap * sizeof(*bigger));
+        struct gput__task *tasks = realloc(tree->tasks, cap * sizeof(*tasks));
+        struct gput__pulse *pulses;
 
-        if (!bigger)
+        if (!tasks)
             return NULL;
-        tree->tasks = bigger;
+        tree->tasks = tasks;
+        pulses = realloc(tree->pulses, cap * sizeof(*pulses));
+        if (!pulses)
+            return NULL;
+        tree->pulses = pulses;
         tree->cap = cap;
     }
     if (gput__pidmap_put(&tree->index, pid, tree->n) < 0)
         return NULL;
+    tree->pulses[tree->n] = (struct gput__pulse){ 0 };
     return &tree->tasks[tree->n++];
 }
 
@@ -224,6 +231,7 @@ static void remove_gone(struct gput__tree *tree)
             continue;
         if (kept != i) {
             tree->tasks[kept] = tree->tasks[i];
+            tree->pulses[kept] = tree->pulses[i];
             *gput__pidmap_get(&tree->index, tree->tasks[kept].pid) = kept;
         }
         kept++;
@@ -287,15 +295,47 @@ void gput__tree_drop_descendants(struct gput__tree *tree)
 
 /* --- one look ------------------------------------------------------------------------------- */
 
-void gput__tree_look(struct gput__tree *tree, int64_t now)
+static bool has_stood_still(const struct gput__pulse *p)
 {
-    tree->moved = false;
-    gput__tree_discover(tree, now);
-    for (uint32_t i = 0; i < tree->n; i++)
-        if (!tree->tasks[i].gone)
+    struct timespec ts;
+
+    return p->can_stand_still && clock_gettime(p->clock, &ts) == 0 &&
+           p->ns == (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
+
+static void feel_pulse(struct gput__tree *tree, uint32_t i)
+{
+    const struct gput__task *t = &tree->tasks[i];
+
+    tree->pulses[i] = (struct gput__pulse){
+        .clock = t->clock,
+        .can_stand_still = t->has_clock && t->own_image && !t->must_read && !t->gone,
+        .ns = t->cpu_ns.now,
+    };
+}
+
+/* True: somebody is gone. */
+static bool look_at_all(struct gput__tree *tree, int64_t now)
+{
+    bool any_gone = false;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if (has_stood_still(&tree->pulses[i]))
+            continue;
+        if (!tree->tasks[i].gone) {
             gput__look_at(tree, &tree->tasks[i], now);
-    /* A child that died since its parent was read has moved into the parent's count: read that
-     * again, or the time would be missing from this interval. */
+            feel_pulse(tree, i);
+            tree->n_reads++;
+        }
+        any_gone |= tree->tasks[i].gone;
+    }
+    return any_gone;
+}
+
+/* A child that died since its parent was read has moved into the parent's count: read that again, or
+ * the time would be missing from this interval. */
+static void look_at_the_bereaved(struct gput__tree *tree, int64_t now)
+{
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
         struct gput__task *parent = t->gone ? gput__tree_find(tree, t->ppid) : NULL;
@@ -303,5 +343,14 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
         if (parent && !parent->gone)
             gput__look_at(tree, parent, now);
     }
-    remove_gone(tree);
+}
+
+void gput__tree_look(struct gput__tree *tree, int64_t now)
+{
+    tree->moved = false;
+    gput__tree_discover(tree, now);
+    if (look_at_all(tree, now)) {
+        look_at_the_bereaved(tree, now);
+        remove_gone(tree);
+    }
 }

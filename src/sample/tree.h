@@ -64,6 +64,14 @@ struct gput__task {
     uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
 };
 
+/* All that is looked at of a process that has stood still, packed: for a job of hundreds of idle
+ * processes the time goes into fetching what is looked at. */
+struct gput__pulse {
+    clockid_t clock;
+    bool can_stand_still; /* it has a clock, and nothing of it waits to be read */
+    uint64_t ns;
+};
+
 struct gput__tree {
     const struct gput__root *proc;
     pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
@@ -73,7 +81,9 @@ struct gput__tree {
     int64_t tick_ns;  /* a clock tick of the kernel's */
     uint64_t page;
 
-    struct gput__task *tasks; /* parents before children */
+    struct gput__task *tasks;   /* parents before children */
+    struct gput__pulse *pulses; /* of the same places */
+    uint64_t n_reads;           /* of single processes so far: if it stands, nobody has moved */
     uint32_t n, cap;
     struct gput__pidmap index;   /* pid -> place in tasks */
     struct gput__pidmap foreign; /* pids that were looked at and are not the job's */
