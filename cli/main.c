@@ -76,6 +76,10 @@ int main(int argc, char **argv)
     if (o.version)
         return flushed(print_version());
     subcommand = find_subcommand(&o);
+    if (subcommand && o.words[0] != argv[1]) {
+        say("%s: its options go behind its name", subcommand->name);
+        return EXIT_USAGE;
+    }
     if (subcommand)
         return flushed(subcommand->run(o.n_words, o.words));
     status = run(&o);

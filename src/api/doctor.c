@@ -50,7 +50,8 @@ static void check_other_users(struct gput__findings *f, const struct gput__root 
                            "mount /proc without hidepid, or run as root",
                            "/proc hides them (hidepid)");
     else if (r < 0)
-        gput__findings_add(f, processes, "other users' processes", GPUT__PARTLY, "run as root",
+        gput__findings_add(f, processes, "other users' processes", GPUT__PARTLY,
+                           geteuid() ? "run as root" : "none: this system keeps it even from root",
                            "CPU and total RAM; not what of it is shared");
     else
         gput__findings_add(f, processes, "other users' processes", GPUT__GOOD, NULL,
@@ -62,10 +63,10 @@ static void check_events(struct gput__findings *f)
     int fd = gput__proc_events_open();
 
     if (fd >= 0)
-        gput__findings_add(f, processes, "births and deaths", GPUT__GOOD, NULL,
-                           "the kernel tells of them at once");
+        gput__findings_add(f, processes, "births of processes", GPUT__GOOD, NULL,
+                           "the kernel tells of them at once (proc connector)");
     else
-        gput__findings_add(f, processes, "births and deaths", GPUT__PARTLY,
+        gput__findings_add(f, processes, "births of processes", GPUT__PARTLY,
                            "run as root in the first pid namespace, or Linux 6.6 or newer",
                            "no process events: /proc is looked through instead");
     gput__proc_events_close(fd);
@@ -164,7 +165,7 @@ static void check_device(struct gput__findings *f, const struct gput__gpus *g, u
     add_offer(f, "memory of each process", d->processes_error == 0,
               step_for_processes(d->processes_error));
     add_offer(f, "utilization", d->had_utilization, NULL);
-    add_offer(f, "history of utilization", d->has_history, NULL);
+    add_offer(f, "history of utilization", d->had_history, NULL);
     add_offer(f, "power", d->has_power, NULL);
     add_offer(f, "energy", d->has_energy, NULL);
     add_offer(f, "temperature", d->has_temperature, NULL);
@@ -179,9 +180,11 @@ static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
                            "the GPU driver does not answer");
         return;
     }
-    if (t->gpus->n == 0)
+    if (t->gpus->n == 0) /* where something was there to ask, it has said itself what to do */
         gput__findings_add(f, gpus, "devices", GPUT__MISSING,
-                           "install the vendor's driver where there is a GPU", "%s", t->gpus->why);
+                           t->gpus->has_thread ? NULL
+                                               : "install the vendor's driver where there is a GPU",
+                           "%s", t->gpus->why);
     for (unsigned i = 0; i < t->gpus->n; i++)
         check_device(f, t->gpus, i);
 }
@@ -189,7 +192,7 @@ static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
 int gput_doctor(const struct gput_options *opts, enum gput_format format, char **ret_text)
 {
     struct gput_options o = GPUT_OPTIONS_INIT;
-    struct gput__findings *f = calloc(1, sizeof(*f));
+    struct gput__findings f = { 0 };
     struct gput__buf out = { 0 };
     struct gput_tracker *t = NULL;
     int r;
@@ -197,15 +200,15 @@ int gput_doctor(const struct gput_options *opts, enum gput_format format, char *
     if (opts)
         o = *opts;
     o.flags |= GPUT_WANT_ALL;
-    r = f ? gput_tracker_open(&o, &t, NULL) : -ENOMEM;
+    r = gput_tracker_open(&o, &t, NULL);
     if (r == 0) {
-        check_system(f, &t->sampler);
-        check_processes(f, &t->sampler);
-        check_gpus(f, t);
-        r = format == GPUT_JSON ? gput__findings_json(f, &out) : gput__findings_text(f, &out);
+        check_system(&f, &t->sampler);
+        check_processes(&f, &t->sampler);
+        check_gpus(&f, t);
+        r = format == GPUT_JSON ? gput__findings_json(&f, &out) : gput__findings_text(&f, &out);
     }
     gput_tracker_close(t);
-    free(f);
+    gput__findings_free(&f);
     if (r < 0) {
         gput__buf_free(&out);
         return r;

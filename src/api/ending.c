@@ -157,8 +157,8 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     gput__gpu_end(t);
     /* A job shorter than one interval still leaves one row. */
-    if (t->csv.fd >= 0 && t->summary.n_records == 0)
-        gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
+    if (t->summary.n_records == 0)
+        gput__write_row(t);
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);

@@ -12,6 +12,7 @@
 #define PATIENCE_NS (10 * GPUT__NS_PER_S)
 /* At the end of a run nobody waits longer for a driver; dear calls get more. */
 #define LAST_WAIT_NS (15 * GPUT__NS_PER_MS)
+#define FIRST_ROW_WAIT_NS (50 * GPUT__NS_PER_MS)
 #define LAST_WAIT_FOR_ALL_NS (200 * GPUT__NS_PER_MS)
 
 struct gput__gpu_usage {
@@ -42,6 +43,11 @@ static int refuse_uuid(struct gput_tracker *t, const char *bad, struct gput_erro
     for (unsigned i = 0; i < g->n && len < sizeof(list); i++)
         len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "",
                                 g->devices[i].info.uuid);
+    if (!*bad)
+        return gput__refuse(ret_err, -EINVAL, "gpu_uuids",
+                            "a UUID is missing beside a comma; "
+                            "there are: %s",
+                            list);
     return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "'%.100s' is not one of: %s", bad, list);
 }
 
@@ -179,22 +185,61 @@ static const char *words_for(enum gput__gpu_how how)
     return words[how];
 }
 
-static void fill_memory(const struct gput_tracker *t, const struct gput__summary *s,
-                        struct gput_usage *u)
+static bool capacity_of(const struct gput__gpus *g, double *ret)
 {
-    const struct gput__gpus *g = t->gpus;
-    const char *why = t->gpu_share.how == GPUT__BY_CHANGE ? by_change : at_reads;
-    double capacity = 0;
-    bool has_capacity = false;
+    bool is_told = false;
 
+    *ret = 0;
     for (unsigned i = 0; i < g->n; i++) {
         const struct gput__gpu_info *info = &g->devices[i].info;
 
         if (info->is_mig || !info->has_memory_total)
             continue;
-        capacity += (double)info->memory_total;
-        has_capacity = true;
+        *ret += (double)info->memory_total;
+        is_told = true;
     }
+    return is_told;
+}
+
+/* Instances of a partitioned GPU are its parts, and count only if they were chosen. */
+static unsigned count_expected(const struct gput_tracker *t)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < t->gpus->n; i++)
+        n += t->gpus->busy.lanes[i].counts &&
+             !(t->gpus->devices[i].info.is_mig && !t->opts.gpu_uuids);
+    return n;
+}
+
+static unsigned count_whole(const struct gput__gpus *g)
+{
+    unsigned n = 0;
+
+    for (unsigned i = 0; i < g->n; i++)
+        n += !g->devices[i].info.is_mig;
+    return n;
+}
+
+void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_data *ret)
+{
+    if (!t->gpus || !gput__gpus_wait(t->gpus, FIRST_ROW_WAIT_NS))
+        return;
+    pthread_mutex_lock(&t->gpus->lock);
+    (void)capacity_of(t->gpus, &ret->gpu_ram_system_capacity);
+    ret->system_gpu_count = count_whole(t->gpus);
+    ret->n_expected_gpus = count_expected(t);
+    pthread_mutex_unlock(&t->gpus->lock);
+}
+
+static void fill_memory(const struct gput_tracker *t, const struct gput__summary *s,
+                        struct gput_usage *u)
+{
+    const struct gput__gpus *g = t->gpus;
+    const char *why = t->gpu_share.how == GPUT__BY_CHANGE ? by_change : at_reads;
+    double capacity;
+    bool has_capacity = capacity_of(g, &capacity);
+
     u->max_gpu_ram.system_capacity = if_known(has_capacity, capacity, GPUT_EXACT, NULL, not_told);
     u->max_gpu_ram.system =
         if_known(gput__summary_has(s, GPUT__SYSTEM_GPU_RAM), s->max[GPUT__SYSTEM_GPU_RAM],
@@ -212,35 +257,31 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
 {
     const struct gput__gpus *g = t->gpus;
     struct gput_percentages *p = &u->gpu_utilization.gpu_percentages;
-    double expected = 0, whole = 0, max = g->busy.max, mean = gput__gpu_busy_mean(&g->busy);
+    double expected = count_expected(t), max = g->busy.max, mean = gput__gpu_busy_mean(&g->busy);
     bool told = false, all_history = true;
     enum gput_source source;
 
     for (unsigned i = 0; i < g->n; i++) {
-        whole += !g->devices[i].info.is_mig;
-        expected += g->busy.lanes[i].counts && !(g->devices[i].info.is_mig && !t->opts.gpu_uuids);
-        told |=
-            g->busy.lanes[i].counts && (g->devices[i].had_utilization || g->devices[i].has_history);
-        all_history &= g->devices[i].has_history;
+        told |= g->busy.lanes[i].counts && g->busy.lanes[i].newest_us;
+        all_history &= g->devices[i].had_history || !g->busy.lanes[i].counts;
     }
-    source = !told ? GPUT_UNAVAILABLE : all_history ? GPUT_EXACT : GPUT_SAMPLED;
-    u->gpu_utilization.system_gpu_count = known(whole, GPUT_EXACT, NULL);
+    source = all_history ? GPUT_EXACT : GPUT_SAMPLED;
+    u->gpu_utilization.system_gpu_count = known(count_whole(g), GPUT_EXACT, NULL);
     u->gpu_utilization.n_expected_gpus = known(expected, GPUT_EXACT, NULL);
     max = max > mean ? max : mean;
     expected = expected > 0 ? expected : 1;
-    p->max_sum_percent = known(told ? max : 0, source, told ? at_reads : not_told);
-    p->max_hardware_percent = known(told ? max / expected : 0, source, told ? at_reads : not_told);
-    p->mean_sum_percent = known(told ? mean : 0, source, told ? at_reads : not_told);
-    p->mean_hardware_percent =
-        known(told ? mean / expected : 0, source, told ? at_reads : not_told);
+    p->max_sum_percent = if_known(told, max, source, at_reads, not_told);
+    p->max_hardware_percent = if_known(told, max / expected, source, at_reads, not_told);
+    p->mean_sum_percent = if_known(told, mean, source, at_reads, not_told);
+    p->mean_hardware_percent = if_known(told, mean / expected, source, at_reads, not_told);
 }
 
 static void fill_device(const struct gput__gpus *g, unsigned i, struct gput_gpu *ret)
 {
     const struct gput__gpu_device *d = &g->devices[i];
     const struct gput__gpu_lane *lane = &g->busy.lanes[i];
-    bool busy = d->had_utilization || d->has_history;
-    enum gput_source steps = d->has_history ? GPUT_EXACT : GPUT_SAMPLED;
+    bool busy = lane->newest_us != 0;
+    enum gput_source steps = d->had_history ? GPUT_EXACT : GPUT_SAMPLED;
     double joules = d->last_energy - d->first_energy;
 
     *ret = (struct gput_gpu){

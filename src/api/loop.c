@@ -189,7 +189,8 @@ static void weigh_events(struct gput_tracker *t, int64_t now)
     }
 }
 
-void gput__check_csv(struct gput_tracker *t, int r)
+/* A full disk stops the tracking file with one warning and nothing else. */
+static void check_csv(struct gput_tracker *t, int r)
 {
     if (r >= 0)
         return;
@@ -197,13 +198,22 @@ void gput__check_csv(struct gput_tracker *t, int r)
     gput__csv_close(&t->csv);
 }
 
+void gput__write_row(struct gput_tracker *t)
+{
+    if (t->csv.fd >= 0 && !t->csv.has_head) {
+        gput__gpu_tell_static(t, &t->csv.data);
+        check_csv(t, gput__csv_begin(&t->csv));
+    }
+    if (t->csv.fd >= 0)
+        check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
+}
+
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
     gput__gpu_look(t);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
-    if (t->csv.fd >= 0)
-        gput__check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
+    gput__write_row(t);
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
     t->deaf_records -= t->deaf_records > 0;

@@ -157,8 +157,6 @@ static void begin_run(struct gput_tracker *t)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else
         (void)gput__gpu_begin(t, NULL);
-    if (t->csv.fd >= 0)
-        gput__check_csv(t, gput__csv_begin(&t->csv));
 }
 
 static int prepare(struct gput_tracker *t, struct gput_error *ret_err)

@@ -88,6 +88,8 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err);
 void gput__gpu_look(struct gput_tracker *t);
 void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret);
 void gput__gpu_end(struct gput_tracker *t);
+/* What of the GPUs does not change, for the head of the tracking file. */
+void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_data *ret);
 void gput__gpu_close(struct gput_tracker *t);
 void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
                     struct gput_usage *u);
@@ -105,10 +107,9 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s);
 /* Kills for memory on the whole machine since it runs. */
 uint64_t gput__machine_oom_kills(const struct gput__root *proc);
 
-/* A full disk stops the tracking file with one warning and nothing else. */
-void gput__check_csv(struct gput_tracker *t, int r);
-
-/* loop.c */
+/* loop.c: until the run is over. */
 int gput__loop(struct gput_tracker *t);
+/* One record into the tracking file, if there is one; before the first its head. */
+void gput__write_row(struct gput_tracker *t);
 
 #endif

@@ -1,21 +1,44 @@
 /* findings.c - what a check-up of the machine found, written as text or JSON. */
 #include "report/findings.h"
 
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/json.h"
 
+static struct gput__finding *new_finding(struct gput__findings *f)
+{
+    if (f->n == f->cap) {
+        size_t cap = f->cap ? f->cap * 2 : 32;
+        struct gput__finding *bigger = realloc(f->list, cap * sizeof(*bigger));
+
+        if (!bigger) {
+            f->err = -ENOMEM;
+            return NULL;
+        }
+        f->list = bigger;
+        f->cap = cap;
+    }
+    return &f->list[f->n++];
+}
+
+void gput__findings_free(struct gput__findings *f)
+{
+    free(f->list);
+    *f = (struct gput__findings){ 0 };
+}
+
 void gput__findings_add(struct gput__findings *f, const char *group, const char *name,
                         enum gput__verdict verdict, const char *step, const char *fmt, ...)
 {
-    struct gput__finding *one;
+    struct gput__finding *one = new_finding(f);
     va_list args;
 
-    if (f->n == sizeof(f->list) / sizeof(*f->list))
+    if (!one)
         return;
-    one = &f->list[f->n++];
     *one = (struct gput__finding){ .group = group,
                                    .verdict = verdict,
                                    .step = verdict == GPUT__GOOD ? NULL : step };
@@ -38,9 +61,9 @@ int gput__findings_text(const struct gput__findings *f, struct gput__buf *out)
         group = one->group;
         gput__buf_printf(out, "   %-6s  %-28s %s\n", words[one->verdict], one->name, one->found);
         if (one->step)
-            gput__buf_printf(out, "%*sto change it: %s\n", 39, "", one->step);
+            gput__buf_printf(out, "%*sto change it: %s\n", 40, "", one->step);
     }
-    return out->err;
+    return f->err ? f->err : out->err;
 }
 
 int gput__findings_json(const struct gput__findings *f, struct gput__buf *out)
@@ -63,5 +86,5 @@ int gput__findings_json(const struct gput__findings *f, struct gput__buf *out)
     }
     gput__json_close_list(&j);
     gput__json_close(&j);
-    return out->err;
+    return f->err ? f->err : out->err;
 }

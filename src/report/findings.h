@@ -18,11 +18,12 @@ struct gput__finding {
 };
 
 struct gput__findings {
-    struct gput__finding list[128];
-    size_t n;
+    struct gput__finding *list;
+    size_t n, cap;
+    int err; /* sticky -ENOMEM */
 };
 
-/* Past the room further findings are dropped. */
+void gput__findings_free(struct gput__findings *f);
 void gput__findings_add(struct gput__findings *f, const char *group, const char *name,
                         enum gput__verdict verdict, const char *step, const char *fmt, ...)
     __attribute__((format(printf, 6, 7)));

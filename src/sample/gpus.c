@@ -175,16 +175,16 @@ static bool take_memory(struct gput__gpu_device *d, const struct gput__gpu_readi
 static void take_utilization(struct gput__gpus *g, unsigned i, double percent)
 {
     struct gput__gpu_device *d = &g->devices[i];
-    int64_t now_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
 
     d->now.utilization = percent;
     d->had_utilization = true;
-    if (d->history_known && !d->has_history)
-        (void)gput__gpu_busy_add(&g->busy, i, now_us, percent);
-    else if (!d->history_known && d->n_waiting < sizeof(d->waiting) / sizeof(*d->waiting))
-        d->waiting[d->n_waiting++] = (struct gput__gpu_step){ now_us, percent };
-    else if (!d->history_known)
+    if (d->has_history)
+        return;
+    if (d->n_waiting == sizeof(d->waiting) / sizeof(*d->waiting))
         g->next_history_ns = 0; /* time to ask */
+    else
+        d->waiting[d->n_waiting++] =
+            (struct gput__gpu_step){ gput__clock_ns(CLOCK_REALTIME) / 1000, percent };
 }
 
 static bool take_reading(struct gput__gpus *g, unsigned i, const struct gput__gpu_reading *r,
@@ -306,19 +306,20 @@ static void take_step(void *ctx, int64_t time_us, double percent)
     h->steps[h->n++] = (struct gput__gpu_step){ time_us, percent };
 }
 
-static void take_steps(struct gput__gpus *g, unsigned i, bool has_history,
-                       const struct gput__gpu_step *steps, size_t n)
+static void take_steps(struct gput__gpus *g, unsigned i, const struct gput__gpu_step *steps,
+                       size_t n)
 {
     struct gput__gpu_device *d = &g->devices[i];
 
-    if (!d->history_known && !has_history) {
+    d->has_history = n > 0;
+    d->had_history |= n > 0;
+    if (n == 0) {
         steps = d->waiting;
         n = d->n_waiting;
     }
-    d->history_known = true;
-    d->has_history = has_history;
     for (size_t k = 0; k < n; k++)
         (void)gput__gpu_busy_add(&g->busy, i, steps[k].until_us, steps[k].percent);
+    d->n_waiting = 0;
 }
 
 static void read_history(struct gput__gpus *g)
@@ -326,16 +327,13 @@ static void read_history(struct gput__gpus *g)
     for (unsigned i = 0; i < g->n && !g->asked_to_end; i++) {
         int64_t since = g->busy.lanes[i].newest_us ? g->busy.lanes[i].newest_us : g->busy.start_us;
         struct history h = { .n = 0 };
-        int r = -ENOTSUP;
 
-        if (g->devices[i].is_lost)
-            continue;
-        if (g->ops->history) {
+        if (g->ops->history && !g->devices[i].is_lost) {
             call(g);
-            r = g->ops->history(g->gpus, i, since, take_step, &h);
+            (void)g->ops->history(g->gpus, i, since, take_step, &h);
             called(g);
         }
-        take_steps(g, i, r == 0 || r == -ENODATA, h.steps, h.n);
+        take_steps(g, i, h.steps, h.n);
     }
     gput__gpu_busy_sweep(&g->busy);
 }
@@ -466,9 +464,6 @@ static void finish(struct gput__gpus *g)
     read_history(g);
     read_uses(g);
     read_energy(g, false);
-    for (unsigned i = 0; i < g->n; i++) /* too short for the driver's history */
-        if (!g->busy.lanes[i].newest_us && g->devices[i].had_utilization)
-            (void)gput__gpu_busy_add(&g->busy, i, g->end_us, g->devices[i].now.utilization);
     gput__gpu_busy_finish(&g->busy, g->end_us);
     g->is_finished = true;
     pthread_cond_broadcast(&g->told);
@@ -481,6 +476,10 @@ static void serve(struct gput__gpus *g)
     while (!g->asked_to_end) {
         int64_t now = gput__now(), due = next_watch(g, now);
 
+        if (g->wants_energy) {
+            g->wants_energy = false;
+            read_energy(g, true);
+        }
         if (g->asked_to_finish && !g->is_finished) {
             finish(g);
             continue;
@@ -658,6 +657,7 @@ void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us
     g->plan.start_ns = start_ns;
     g->plan.start_us = g->busy.start_us = g->busy.swept_us = start_us;
     g->next_record_ns = 0; /* the schedule has moved */
+    g->wants_energy = true;
     for (unsigned i = 0; i < g->n; i++)
         g->devices[i].has_memory = false; /* the first level is that at the start */
     pthread_cond_signal(&g->wake);

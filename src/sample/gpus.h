@@ -48,8 +48,9 @@ struct gput__gpu_device {
     uint64_t processes_memory; /* what the device had in use when they were read */
     bool processes_known;
     bool had_utilization;
-    bool has_history, history_known;   /* whether the driver keeps one; whether that is known */
-    struct gput__gpu_step waiting[64]; /* readings that count only if it keeps none */
+    bool has_history; /* the driver's history told something when it was last asked */
+    bool had_history; /* or ever */
+    struct gput__gpu_step waiting[64]; /* readings, for the time of which it tells nothing */
     unsigned n_waiting;
     struct gput__gpu_use uses[GPUT__MOST_GPU_USES]; /* those past this many are not told */
     unsigned n_uses;
@@ -75,7 +76,8 @@ struct gput__gpus {
     uint64_t seq;
     pid_t *job;
     size_t n_job;
-    bool on_gpu; /* the job has a process on one of them */
+    bool on_gpu;       /* the job has a process on one of them */
+    bool wants_energy; /* the counter's level at the start */
     bool asked_to_finish, is_finished, asked_to_end, is_calling, is_abandoned;
     int64_t end_us;
 

@@ -104,6 +104,7 @@ int gput__csv_begin(struct gput__csv *csv)
 {
     struct gput__buf head = { 0 };
 
+    csv->has_head = true;
     put_static_data(&head, &csv->data);
     put_header(&head);
     if (!csv->is_new && ftruncate(csv->fd, 0) < 0 && errno != EINVAL) /* EINVAL: a pipe or device */

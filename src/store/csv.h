@@ -13,7 +13,8 @@ struct gput__static_data {
 
 struct gput__csv {
     int fd;
-    bool is_new; /* it was not there before */
+    bool is_new;   /* it was not there before */
+    bool has_head; /* gput__csv_begin() has been called */
     struct gput__static_data data;
 };
 

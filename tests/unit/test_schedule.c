@@ -93,8 +93,10 @@ static void quiet(void)
     int64_t now = START, looks = 0;
 
     gput__schedule_begin(&s, START, 100 * S, false);
-    simulate(&s, &now, 2900 * MS, MS / 20, 0, &looks);
-    OK(looks > 10 && gput__schedule_next(&s) < now + 500 * MS, "looks go on for three seconds");
+    simulate(&s, &now, 1800 * MS, MS / 20, 0, &looks);
+    OK(looks > 20 && looks < 60, "%lld looks while nothing moves, ever more seldom",
+       (long long)looks);
+    OK(gput__schedule_next(&s) <= now + 100 * MS, "but not more than 100 ms apart");
     simulate(&s, &now, 4 * S, MS / 20, 0, &looks);
     OK(gput__schedule_next(&s) == START + 100 * S, "then nothing moves: only the record remains");
     gput__schedule_looked(&s, now, MS / 20, 0);
