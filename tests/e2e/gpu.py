@@ -106,6 +106,26 @@ def use_of_each_process():
     ok(play.calls("nvmlDeviceGetProcessUtilization") <= 2, "which is read seldom", run)
 
 
+def the_tracking_file():
+    play = Play(*gpu("GPU-a"), "util 50", *gpu("GPU-b"), "util 30", *gpu("GPU-c"), "util 90")
+    path = f"{play.at}/t.csv"
+    play.run("sleep 1", "--st", "0.2", "--tf", path, "--guuids", "GPU-a,GPU-b")
+    head, values, names, *rows = [line.split(",") for line in read(path).splitlines()]
+    static, last = dict(zip(head, values)), dict(zip(names, rows[-1]))
+    ok((static["system_gpu_count"], static["n_expected_gpus"]) == ("3", "2"), f"the GPUs in its head: {static}")
+    ok(float(static["gpu_ram_system_capacity"]) == 3 * (12198 << 20) / 1e6, "and their memory")
+    use = last["gpu_sum_utilization_percent"], last["gpu_hardware_utilization_percent"]
+    ok(use == ("80.0", "40.0"), f"sum and hardware percent in its rows: {use}")
+
+
+def a_history_that_stays_empty():
+    play = Play(*gpu("GPU-a"), "util 60", "util 0 1s", "fail nvmlDeviceGetSamples 6")
+    run = play.run("sleep 2")
+    mean = run("gpu_utilization.gpu_percentages.mean_sum_percent")
+    ok(20 < mean < 45 and run("gpu_utilization.gpu_percentages.max_sum_percent") == 60, f"readings stand in: mean {mean}", run)
+    ok(run.source("gpu_utilization.gpu_percentages.mean_sum_percent") == "sampled", "and are called so", run)
+
+
 def no_energy_unless_shown():
     play = Play(*gpu("GPU-a"), "energy 1000", "power 1000")
     env = dict(os.environ, LD_LIBRARY_PATH=NVML, GPUT_NVML_SCRIPT=f"{play.at}/script", GPUT_NVML_LOG=play.log)
@@ -173,6 +193,8 @@ a_short_peak()
 the_history()
 a_table_of_each()
 use_of_each_process()
+the_tracking_file()
+a_history_that_stays_empty()
 no_energy_unless_shown()
 troubles()
 namespaces()

@@ -120,8 +120,8 @@ static void stirred(void)
     for (int64_t i = 1; i <= 100; i++)
         gput__schedule_stir(&s, now + i);
     OK(gput__schedule_next(&s) == before, "many stirs do not put it off");
-    simulate(&s, &now, 2900 * MS, MS / 20, 0, NULL);
-    OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for three seconds");
+    simulate(&s, &now, 1800 * MS, MS / 20, 0, NULL);
+    OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for two seconds");
 }
 
 /* Long rest earns no more than the burst at the start. */
