@@ -15,6 +15,7 @@
 #include "source/proc_events.h"
 #include "source/proc_smaps.h"
 
+#define PAST_US INT64_C(10000000)
 #define DRIVER_PATIENCE_NS (10 * GPUT__NS_PER_S)
 
 static const char processes[] = "Processes", system_wide[] = "System", gpus[] = "GPUs";
@@ -174,8 +175,12 @@ static void check_device(struct gput__findings *f, const struct gput__gpus *g, u
 
 static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
 {
-    if (gput__gpu_begin(t, NULL) < 0 || !gput__gpus_wait(t->gpus, DRIVER_PATIENCE_NS) ||
-        !gput__gpus_finish(t->gpus, gput__clock_ns(CLOCK_REALTIME) / 1000, DRIVER_PATIENCE_NS)) {
+    int64_t now_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
+    bool answers = gput__gpu_begin(t, NULL) == 0 && gput__gpus_wait(t->gpus, DRIVER_PATIENCE_NS);
+
+    if (answers && t->gpus->n) /* a run that began a while ago has a history to ask for */
+        gput__gpus_restart(t->gpus, gput__now(), now_us - PAST_US);
+    if (!answers || !gput__gpus_finish(t->gpus, now_us, DRIVER_PATIENCE_NS)) {
         gput__findings_add(f, gpus, "driver", GPUT__MISSING, "look into the kernel's log (dmesg)",
                            "the GPU driver does not answer");
         return;
