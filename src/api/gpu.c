@@ -74,6 +74,7 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .start_us = (t->start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
         .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
+        .has_rows = t->opts.tracking_file != NULL,
         .want_all = t->opts.flags & GPUT_WANT_ALL,
     };
     int r = gput__gpus_start(&plan, &t->gpus);

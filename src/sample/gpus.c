@@ -17,6 +17,7 @@
 /* Watching takes at most one part in so many of a core. */
 #define WATCH_SHARE 250
 /* A driver's history is some 14 s long. */
+#define FIRST_HISTORY_NS GPUT__NS_PER_S
 #define HISTORY_NS (8 * GPUT__NS_PER_S)
 
 static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gpu_amdgpu,
@@ -227,11 +228,20 @@ static void read_processes(struct gput__gpus *g, unsigned i)
     free(old.list);
 }
 
-static unsigned what_to_read(const struct gput__gpus *g, bool is_record)
+/* A driver that keeps a history need not be asked how busy the device is, unless every record is to
+ * show it; and amdgpu asks its firmware: not between records. */
+static bool wants_utilization(const struct gput__gpus *g, unsigned i, bool is_record)
+{
+    if (g->ops->is_drm)
+        return is_record;
+    return !g->devices[i].has_history || (g->plan.has_rows && is_record);
+}
+
+static unsigned what_to_read(const struct gput__gpus *g, unsigned i, bool is_record)
 {
     unsigned what = GPUT__GPU_MEMORY;
 
-    if (is_record || !g->ops->is_drm) /* amdgpu asks its firmware: not between records */
+    if (wants_utilization(g, i, is_record))
         what |= GPUT__GPU_UTILIZATION;
     if (is_record && g->plan.want_all)
         what |= GPUT__GPU_POWER | GPUT__GPU_TEMPERATURE | GPUT__GPU_CLOCKS | GPUT__GPU_THROTTLE;
@@ -262,7 +272,7 @@ static bool read_device(struct gput__gpus *g, unsigned i, bool is_record)
     if (by_clients)
         read_processes(g, i);
     call(g);
-    error = g->ops->read(g->gpus, i, what_to_read(g, is_record), &r);
+    error = g->ops->read(g->gpus, i, what_to_read(g, i, is_record), &r);
     called(g);
     if (error == -ENODEV) {
         g->devices[i].is_lost = true;
@@ -472,7 +482,7 @@ static void finish(struct gput__gpus *g)
 static void serve(struct gput__gpus *g)
 {
     g->next_record_ns = record_after(g, gput__now());
-    g->next_history_ns = gput__now() + HISTORY_NS;
+    g->next_history_ns = gput__now() + FIRST_HISTORY_NS;
     while (!g->asked_to_end) {
         int64_t now = gput__now(), due = next_watch(g, now);
 
