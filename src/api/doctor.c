@@ -202,8 +202,8 @@ int gput_doctor(const struct gput_options *opts, enum gput_format format, char *
     struct gput_tracker *t = NULL;
     int r;
 
-    if (opts)
-        o = *opts;
+    if (opts) /* as many options as the caller knows of */
+        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
     o.flags |= GPUT_WANT_ALL;
     r = gput_tracker_open(&o, &t, NULL);
     if (r == 0) {

@@ -25,7 +25,8 @@ static enum gput_oom judge_kill(const struct gput_tracker *t)
 {
     struct gput__cgroup now;
 
-    if (t->ending != GPUT_SIGNALED || t->code != SIGKILL || !t->settled || t->kill_at_ns)
+    if (t->ending != GPUT_SIGNALED || t->code != SIGKILL || !t->settled || t->was_killed ||
+        t->timed_out)
         return GPUT_OOM_NO;
     gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &now);
     if (now.has_oom_kills && now.oom_kills > t->cgroup_at_start.oom_kills)

@@ -259,7 +259,8 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
     const struct gput__gpus *g = t->gpus;
     struct gput_percentages *p = &u->gpu_utilization.gpu_percentages;
     double expected = count_expected(t), max = g->busy.max, mean = gput__gpu_busy_mean(&g->busy);
-    bool told = false, all_history = true;
+    const char *why = t->end_ns && !t->gpus_answered ? no_answer : at_reads;
+    bool told = false, all_history = t->gpus_answered;
     enum gput_source source;
 
     for (unsigned i = 0; i < g->n; i++) {
@@ -271,18 +272,19 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
     u->gpu_utilization.n_expected_gpus = known(expected, GPUT_EXACT, NULL);
     max = max > mean ? max : mean;
     expected = expected > 0 ? expected : 1;
-    p->max_sum_percent = if_known(told, max, source, at_reads, not_told);
-    p->max_hardware_percent = if_known(told, max / expected, source, at_reads, not_told);
-    p->mean_sum_percent = if_known(told, mean, source, at_reads, not_told);
-    p->mean_hardware_percent = if_known(told, mean / expected, source, at_reads, not_told);
+    p->max_sum_percent = if_known(told, max, source, why, not_told);
+    p->max_hardware_percent = if_known(told, max / expected, source, why, not_told);
+    p->mean_sum_percent = if_known(told, mean, source, why, not_told);
+    p->mean_hardware_percent = if_known(told, mean / expected, source, why, not_told);
 }
 
-static void fill_device(const struct gput__gpus *g, unsigned i, struct gput_gpu *ret)
+static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gpu *ret)
 {
+    const struct gput__gpus *g = t->gpus;
     const struct gput__gpu_device *d = &g->devices[i];
     const struct gput__gpu_lane *lane = &g->busy.lanes[i];
     bool busy = lane->newest_us != 0;
-    enum gput_source steps = d->had_history ? GPUT_EXACT : GPUT_SAMPLED;
+    enum gput_source steps = d->had_history && t->gpus_answered ? GPUT_EXACT : GPUT_SAMPLED;
     double joules = d->last_energy - d->first_energy;
 
     *ret = (struct gput_gpu){
@@ -367,7 +369,7 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
     if (!room)
         return;
     for (unsigned i = 0; i < t->gpus->n; i++)
-        fill_device(t->gpus, i, &room->gpus[i]);
+        fill_device(t, i, &room->gpus[i]);
     for (unsigned i = 0; i < share->n_users; i++)
         fill_user(t->gpus, &share->users[i], &room->processes[i]);
     u->gpu.gpus = room->gpus;

@@ -47,10 +47,16 @@ static bool is_for_the_job(const struct gput_tracker *t, const struct signalfd_s
     return si->ssi_code <= 0 && !gput__tree_find(&t->sampler.tree, (pid_t)si->ssi_pid);
 }
 
+/* The second copy of a TERM that has just ended main. */
+static bool is_echo(const struct gput_tracker *t, int sig, int64_t now)
+{
+    return sig == SIGTERM && t->first_term_ns && now - t->first_term_ns <= SAME_TERM_NS;
+}
+
 static void take_term(struct gput_tracker *t, int64_t now)
 {
-    if (t->first_term_ns && now - t->first_term_ns > SAME_TERM_NS) {
-        t->kill_at_ns = now;
+    if (t->first_term_ns && !is_echo(t, SIGTERM, now)) {
+        t->was_killed = true;
         signal_main(t, SIGKILL);
         return;
     }
@@ -65,8 +71,9 @@ static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *s
 
     if (sig == SIGCHLD)
         return;
-    if (t->attached) {
-        t->stop_asked |= sig != SIGUSR1 && sig != SIGUSR2;
+    /* Nobody is left to pass it on to: the wait itself is meant. */
+    if (t->attached || t->ending != GPUT_RUNNING) {
+        t->stop_asked |= sig != SIGUSR1 && sig != SIGUSR2 && !is_echo(t, sig, now);
         return;
     }
     if (!is_for_the_job(t, si))
@@ -97,7 +104,7 @@ static void reap(struct gput_tracker *t, int64_t now)
 
         if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid == 0)
             return;
-        if (si.si_pid == t->pid)
+        if (si.si_pid == t->pid && t->ending == GPUT_RUNNING)
             gput__take_main(t, now);
         else if (wait4(si.si_pid, &status, WNOHANG, &usage) == si.si_pid)
             gput__tree_reaped(&t->sampler.tree, si.si_pid, &usage);
@@ -121,7 +128,7 @@ static bool descendants_live(const struct gput__tree *tree)
 
 static bool somebody_is_left(const struct gput_tracker *t)
 {
-    if (t->opts.flags & GPUT_NO_SUBREAPER)
+    if ((t->opts.flags & GPUT_NO_SUBREAPER) || t->had_children)
         return descendants_live(&t->sampler.tree);
     return gput__has_children();
 }
@@ -138,12 +145,13 @@ static bool is_over(struct gput_tracker *t, int64_t now)
     }
     if (t->ending == GPUT_RUNNING)
         return false;
-    return t->attached || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) || !somebody_is_left(t);
+    return t->attached || t->stop_asked || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) ||
+           !somebody_is_left(t);
 }
 
 static void keep_time_limit(struct gput_tracker *t, int64_t now)
 {
-    if (t->kill_at_ns && now >= t->kill_at_ns && t->timed_out) {
+    if (t->kill_at_ns && now >= t->kill_at_ns) {
         t->kill_at_ns = now + GRACE_NS;
         signal_job(t, SIGKILL);
     } else if (t->deadline_ns && now >= t->deadline_ns) {
@@ -160,7 +168,9 @@ static void keep_time_limit(struct gput_tracker *t, int64_t now)
 static void settle_in(struct gput_tracker *t, int64_t now)
 {
     t->settled = true;
-    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &t->cgroup_at_start);
+    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0,
+                      &t->cgroup_at_start);
+    t->affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
     t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
     gput__sampler_listen(&t->sampler);
     t->second_ns = now;
@@ -234,11 +244,13 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
 }
 
-/* A GPU moved: the processes are as they were at the last look. */
+/* A GPU moved: of the processes only who there is matters, as a newcomer may be on it. */
 static void glance_at_gpus(struct gput_tracker *t, int64_t now)
 {
     struct gput__sample gpus = { .boot_ns = now };
 
+    if (!t->sampler.blind)
+        gput__tree_discover(&t->sampler.tree, now);
     gput__gpu_look_into(t, &gpus);
     gput__summary_look(&t->summary, &gpus);
 }

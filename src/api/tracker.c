@@ -214,6 +214,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     t->command = join_words(argv);
     begin_sample(t);
     t->floor_rss = gput__own_peak();
+    t->had_children = gput__has_children();
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
         t->start_ns = 0;

@@ -43,6 +43,7 @@ struct gput_tracker {
     bool settled; /* what could wait until the job ran has been done */
     struct gput__cgroup cgroup_at_start;
     uint64_t machine_oom_at_start;
+    unsigned affinity;           /* cores that it may run on, at the start; 0: not known */
     int64_t spent_ns;            /* our CPU time at the last reckoning */
     int64_t second_ns;           /* when foreign events were last counted */
     int64_t deaf_until_ns;       /* too many of them: no events until then */
@@ -50,6 +51,8 @@ struct gput_tracker {
 
     int64_t deadline_ns, first_term_ns, kill_at_ns; /* 0: none */
     bool stop_asked;
+    bool was_killed;   /* by us, for a second TERM */
+    bool had_children; /* before the command was started: they are not the job's */
 
     enum gput_ending ending;
     int code;
@@ -67,6 +70,8 @@ int gput__refuse(struct gput_error *ret_err, int r, const char *field, const cha
 void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* How many cores a process may run on, 0: not known; pid 0: this one. */
+unsigned gput__affinity(const struct gput__root *proc, pid_t pid);
 /* The peak RSS of this process, bytes. */
 uint64_t gput__own_peak(void);
 

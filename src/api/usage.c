@@ -1,5 +1,6 @@
 /* usage.c - the figures of a run out of summary, tree and marks, each with how it is known. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -200,12 +201,14 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
         figure(512.0 * (double)(m->ru_oublock + orphans->ru_oublock), waited, why);
 }
 
-static unsigned affinity_of(const struct gput__root *proc)
+unsigned gput__affinity(const struct gput__root *proc, pid_t pid)
 {
     struct gput__proc_status st = { 0 };
-    char text[4096];
+    char name[32] = "self/status", text[4096];
 
-    if (gput__root_read(proc, "self/status", text, sizeof(text)) > 0)
+    if (pid)
+        snprintf(name, sizeof(name), "%d/status", pid);
+    if (gput__root_read(proc, name, text, sizeof(text)) > 0)
         (void)gput__proc_status_parse(text, &st);
     return st.n_cpus;
 }
@@ -218,10 +221,15 @@ static double least_of(struct gput_figure a, struct gput_figure b)
 static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput__cgroup c;
-    unsigned affinity = affinity_of(&t->sampler.proc);
+    unsigned affinity = t->affinity;
     const char *why;
 
-    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &c);
+    if (t->attached && t->settled) { /* its own, and it may be gone by now */
+        c = t->cgroup_at_start;
+    } else {
+        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0, &c);
+        affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
+    }
     why = c.version ? no_limit : no_cgroup;
     u->limits.memory_host = u->max_ram.system_capacity;
     u->limits.memory_cgroup =

@@ -28,12 +28,21 @@ int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__
     return n < 0 ? (int)n : gput__proc_stat_parse(text, ret);
 }
 
-/* The tracker's own children and those of the job's processes are the job's. */
+/* Whether it was born before the tracking.  A start time is cut to a tick: only one well before is. */
+bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime)
+{
+    return (int64_t)starttime * tree->tick_ns + 2 * tree->tick_ns < tree->since_ns;
+}
+
+/* The tracker's own children and those of the job's processes are the job's; but whoever called exec
+ * to become the tracker may have had children before. */
 static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
     if (pid == tree->tracker || pid == tree->self)
         return false;
-    return (tree->tracker && st->ppid == tree->tracker) || gput__tree_find(tree, st->ppid);
+    if (tree->tracker && st->ppid == tree->tracker)
+        return !gput__tree_is_older(tree, st->starttime);
+    return gput__tree_find(tree, st->ppid);
 }
 
 static void take_in(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
@@ -223,10 +232,14 @@ static void drain_events(struct gput__tree *tree)
     int r;
 
     while ((r = gput__proc_events_next(tree->events, &e)) == 0 || r == -ENOBUFS) {
-        if (r == 0)
+        if (r == 0) {
             born(tree, &e);
-        else
-            tree->rescan = true;
+            continue;
+        }
+        /* Births were lost: pids that are known may be others' by now. */
+        tree->rescan = true;
+        (void)somebody_was_born(tree);
+        gput__pidmap_clear(&tree->ghosts);
     }
 }
 

@@ -96,15 +96,26 @@ static void sweep_to(struct gput__gpu_busy *b, int64_t until)
     }
 }
 
+/* A device that is silent for so long (lost, or of a kind that tells nothing) is not waited for, or
+ * the steps of the others would pile up. */
+#define SILENT_US (30 * INT64_C(1000000))
+
 void gput__gpu_busy_sweep(struct gput__gpu_busy *b)
 {
-    int64_t until = INT64_MAX;
+    int64_t newest = 0, until;
 
     for (unsigned i = 0; i < b->n; i++)
-        if (b->lanes[i].newest_us < until)
+        if (b->lanes[i].newest_us > newest)
+            newest = b->lanes[i].newest_us;
+    until = newest;
+    for (unsigned i = 0; i < b->n; i++)
+        if (b->lanes[i].newest_us < until && b->lanes[i].newest_us > newest - SILENT_US)
             until = b->lanes[i].newest_us;
-    if (b->n && until != INT64_MAX)
-        sweep_to(b, until);
+    /* One that has told nothing yet may still begin. */
+    for (unsigned i = 0; i < b->n; i++)
+        if (!b->lanes[i].newest_us && until > newest - SILENT_US)
+            until = newest - SILENT_US;
+    sweep_to(b, until);
 }
 
 void gput__gpu_busy_finish(struct gput__gpu_busy *b, int64_t end_us)

@@ -188,6 +188,8 @@ static void take_all(struct gput__gpu_share *s, const struct gput__gpus *g,
         (!tally.any && (nobody_tells(g) || tally.strangers))) {
         double change = change_of_devices(g);
 
+        if (!s->knows_used)
+            return; /* neither a process nor a device tells: nothing is known */
         if (change > 0)
             s->how = GPUT__BY_CHANGE;
         tally.memory[GPUT__MAIN] = tally.memory[GPUT__COMBINED] = change;
@@ -197,32 +199,31 @@ static void take_all(struct gput__gpu_share *s, const struct gput__gpus *g,
     s->knows_memory = true;
 }
 
-static void tell_job(struct gput__gpu_share *s, struct gput__gpus *g, const struct gput__tree *tree)
+static void tell_job(struct gput__gpus *g, const struct gput__tree *tree)
 {
-    pid_t *pids;
+    pid_t *pids = tree->n ? malloc(tree->n * sizeof(*pids)) : NULL;
 
-    if (s->tree_version == tree->version || tree->n == 0)
-        return;
-    pids = malloc(tree->n * sizeof(*pids));
     if (!pids)
         return;
     for (uint32_t i = 0; i < tree->n; i++)
         pids[i] = tree->tasks[i].pid;
     gput__gpus_tell_job(g, pids, tree->n);
     free(pids);
-    s->tree_version = tree->version;
 }
 
 void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
                           const struct gput__tree *tree, struct gput__sample *ret)
 {
-    bool changed;
+    /* Whose a process is may only be seen after the driver has named it. */
+    bool others = s->tree_version != tree->version, changed;
 
-    tell_job(s, g, tree);
+    if (others)
+        tell_job(g, tree);
     pthread_mutex_lock(&g->lock);
-    changed = g->state == GPUT__GPUS_READY && g->seq != s->seq;
+    changed = g->state == GPUT__GPUS_READY && (others || g->seq != s->seq);
     if (changed) {
         s->seq = g->seq;
+        s->tree_version = tree->version;
         take_all(s, g, tree);
     }
     pthread_mutex_unlock(&g->lock);

@@ -2,6 +2,7 @@
 #include "sample/gpus.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,9 @@
 #define GLANCE_NS (250 * GPUT__NS_PER_MS)
 /* Watching takes at most one part in so many of a core. */
 #define WATCH_SHARE 250
+/* A driver that takes longer to let go is left to itself. */
+#define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
+#define MOST_WAITS 20
 /* A driver's history is some 14 s long. */
 #define FIRST_HISTORY_NS GPUT__NS_PER_S
 #define HISTORY_NS (8 * GPUT__NS_PER_S)
@@ -27,14 +31,13 @@ static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gp
 /* The lock is let go while the driver is asked: everybody else may look meanwhile. */
 static void call(struct gput__gpus *g)
 {
-    g->is_calling = true;
     pthread_mutex_unlock(&g->lock);
 }
 
 static void called(struct gput__gpus *g)
 {
     pthread_mutex_lock(&g->lock);
-    g->is_calling = false;
+    g->n_calls++;
 }
 
 /* --- finding them --------------------------------------------------------------------------- */
@@ -51,7 +54,7 @@ static void note(char *why, size_t cap, const char *brand, const char *reason)
     snprintf(why + len, cap - len, "%s%s: %s", len ? "; " : "", brand, reason);
 }
 
-/* After a call that took too long the tracker may be gone, and the roots with it. */
+/* After a call that took too long nobody may want to know any more. */
 static bool is_abandoned(const struct gput__gpus *g)
 {
     return __atomic_load_n(&g->is_abandoned, __ATOMIC_ACQUIRE);
@@ -375,7 +378,8 @@ static void read_uses(struct gput__gpus *g)
 {
     int64_t since = g->uses_since_us ? g->uses_since_us : g->plan.start_us;
 
-    for (unsigned i = 0; i < g->n && g->ops->process_utilization && g->plan.want_all; i++) {
+    for (unsigned i = 0;
+         i < g->n && g->ops->process_utilization && g->plan.want_all && !g->asked_to_end; i++) {
         struct gput__gpu_device *d = &g->devices[i];
         struct uses u = { .n = d->n_uses };
 
@@ -393,7 +397,7 @@ static void read_uses(struct gput__gpus *g)
 
 static void read_energy(struct gput__gpus *g, bool first)
 {
-    for (unsigned i = 0; i < g->n && g->ops->energy && g->plan.want_all; i++) {
+    for (unsigned i = 0; i < g->n && g->ops->energy && g->plan.want_all && !g->asked_to_end; i++) {
         struct gput__gpu_device *d = &g->devices[i];
         double joules = 0;
         int r;
@@ -510,6 +514,10 @@ static void free_gpus(struct gput__gpus *g)
     gput__gpu_busy_close(&g->busy);
     if (g->changed >= 0)
         close(g->changed);
+    gput__root_close(&g->proc);
+    gput__root_close(&g->sys);
+    free(g->brand);
+    free(g->nvml_path);
     pthread_mutex_destroy(&g->lock);
     pthread_cond_destroy(&g->wake);
     pthread_cond_destroy(&g->told);
@@ -522,7 +530,8 @@ static void *run(void *arg)
     bool abandoned;
 
     pthread_mutex_lock(&g->lock);
-    open_gpus(g);
+    if (!g->asked_to_end)
+        open_gpus(g);
     if (!g->asked_to_end && g->n) {
         read_energy(g, true);
         (void)read_all(g, true);
@@ -533,10 +542,15 @@ static void *run(void *arg)
     pthread_cond_broadcast(&g->told);
     if (g->n)
         serve(g);
-    abandoned = g->is_abandoned;
-    pthread_mutex_unlock(&g->lock);
-    if (g->ops && !abandoned)
+    if (g->ops && !g->is_abandoned) {
+        call(g);
         g->ops->close(g->gpus);
+        called(g);
+    }
+    g->has_ended = true;
+    abandoned = g->is_abandoned;
+    pthread_cond_broadcast(&g->told);
+    pthread_mutex_unlock(&g->lock);
     if (abandoned)
         free_gpus(g);
     return NULL;
@@ -572,6 +586,38 @@ static int start_thread(struct gput__gpus *g)
     return -r;
 }
 
+static int copy_root(const struct gput__root *from, struct gput__root *ret)
+{
+    *ret = *from;
+    if (from->fd >= 0)
+        ret->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
+    return from->fd >= 0 && ret->fd < 0 ? -errno : 0;
+}
+
+static int copy_text(const char *from, char **ret)
+{
+    *ret = from ? strdup(from) : NULL;
+    return from && !*ret ? -ENOMEM : 0;
+}
+
+static int take_plan(struct gput__gpus *g, const struct gput__gpu_plan *plan)
+{
+    int r = copy_root(plan->config.proc, &g->proc);
+
+    if (r == 0)
+        r = copy_root(plan->config.sys, &g->sys);
+    if (r == 0)
+        r = copy_text(plan->brand, &g->brand);
+    if (r == 0)
+        r = copy_text(plan->config.nvml_path, &g->nvml_path);
+    g->plan = *plan;
+    g->plan.brand = g->brand;
+    g->plan.config.nvml_path = g->nvml_path;
+    g->plan.config.proc = &g->proc;
+    g->plan.config.sys = &g->sys;
+    return r;
+}
+
 int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
 {
     struct gput__gpus *g = calloc(1, sizeof(*g));
@@ -579,10 +625,15 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
 
     if (!g)
         return -ENOMEM;
-    g->plan = *plan;
+    g->proc = g->sys = GPUT__ROOT_NONE;
     g->cost_ns = 50 * 1000;
     init_locks(g);
     g->changed = -1;
+    r = take_plan(g, plan);
+    if (r < 0) {
+        free_gpus(g);
+        return r;
+    }
     if (is_hopeless(g)) {
         g->state = GPUT__GPUS_NONE;
         *ret = g;
@@ -698,18 +749,32 @@ void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu)
     pthread_mutex_unlock(&g->lock);
 }
 
+/* With the lock: until `done`, as long as the driver answers one call after the other in time. */
+static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
+{
+    unsigned answered = g->n_calls;
+    struct timespec until = after(timeout_ns);
+
+    for (int waits = 0; !*done && g->state != GPUT__GPUS_NONE && waits < MOST_WAITS;) {
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) != ETIMEDOUT)
+            continue;
+        if (g->n_calls == answered)
+            return;
+        answered = g->n_calls;
+        until = after(timeout_ns);
+        waits++;
+    }
+}
+
 bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)
 {
-    struct timespec until = after(timeout_ns);
     bool finished;
 
     pthread_mutex_lock(&g->lock);
     g->end_us = end_us;
     g->asked_to_finish = true;
     pthread_cond_signal(&g->wake);
-    while (!g->is_finished && g->state != GPUT__GPUS_NONE)
-        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
-            break;
+    wait_for(g, &g->is_finished, timeout_ns);
     finished = g->is_finished || g->state == GPUT__GPUS_NONE;
     pthread_mutex_unlock(&g->lock);
     return finished;
@@ -717,6 +782,7 @@ bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)
 
 void gput__gpus_close(struct gput__gpus *g)
 {
+    struct timespec until = after(LAST_CALL_NS);
     bool hangs;
 
     if (!g)
@@ -727,14 +793,17 @@ void gput__gpus_close(struct gput__gpus *g)
     }
     pthread_mutex_lock(&g->lock);
     g->asked_to_end = true;
-    hangs = g->is_calling;
-    __atomic_store_n(&g->is_abandoned, hangs, __ATOMIC_RELEASE);
     pthread_cond_signal(&g->wake);
-    pthread_mutex_unlock(&g->lock);
-    if (hangs) {
+    while (!g->has_ended)
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
+            break;
+    hangs = !g->has_ended;
+    __atomic_store_n(&g->is_abandoned, hangs, __ATOMIC_RELEASE);
+    if (hangs)
         pthread_detach(g->thread);
+    pthread_mutex_unlock(&g->lock);
+    if (hangs)
         return;
-    }
     pthread_join(g->thread, NULL);
     free_gpus(g);
 }

@@ -79,8 +79,11 @@ struct gput__gpus {
     size_t n_job;
     bool on_gpu;       /* the job has a process on one of them */
     bool wants_energy; /* the counter's level at the start */
-    bool asked_to_finish, is_finished, asked_to_end, is_calling, is_abandoned;
+    bool asked_to_finish, is_finished, asked_to_end, has_ended, is_abandoned;
+    unsigned n_calls; /* answered so far */
     int64_t end_us;
+    struct gput__root proc, sys; /* copies: a thread that hangs outlives the tracker */
+    char *brand, *nvml_path;     /* likewise */
 
     /* the thread's own */
     void *gpus;
@@ -103,7 +106,8 @@ void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us
 void gput__gpus_tell_job(struct gput__gpus *g, const pid_t *pids, size_t n);
 void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu);
 
-/* A last reading of everything; true: it came in time. */
+/* A last reading of everything, for which no single call may take longer than the timeout; true: it
+ * came in time. */
 bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns);
 
 /* NULL is fine.  A thread whose driver does not answer is left to itself. */

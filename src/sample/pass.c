@@ -149,6 +149,10 @@ void gput__pass_run(struct gput__pass *pass)
     pass->has_young = false;
     pass->hidden = 0;
     for (uint32_t i = 0; i < pass->n; i++) {
+        if (pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED))
+            pass->complete = false;
+        if (!pass->complete)
+            break;
         read_task(pass, &pass->tasks[i], &files);
         count(pass, &pass->tasks[i], &anon, &main_private_anon);
     }
@@ -211,7 +215,7 @@ static void tell(struct gput__passer *p, struct gput__pass *todo, bool ending)
 {
     pthread_mutex_lock(&p->lock);
     p->todo = todo;
-    p->ending = ending;
+    __atomic_store_n(&p->ending, ending, __ATOMIC_RELAXED);
     pthread_cond_signal(&p->asked);
     pthread_mutex_unlock(&p->lock);
 }
@@ -254,6 +258,7 @@ int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass)
     if (!p->started && (r = start(p)) < 0)
         return r;
     p->pass = pass;
+    pass->stop = &p->ending;
     tell(p, pass, false);
     return 0;
 }

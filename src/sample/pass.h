@@ -28,6 +28,7 @@ struct gput__rss {
 
 struct gput__pass {
     const struct gput__root *proc;
+    const bool *stop; /* set from another thread: nobody wants it any more; NULL: never */
     struct gput__pass_task *tasks;
     uint32_t n, cap;
     uint64_t version; /* of the tree when it was asked for */
@@ -56,7 +57,7 @@ struct gput__passer {
 };
 
 int gput__passer_open(struct gput__passer *p);
-/* Waits for a pass under way. */
+/* A pass under way ends with the process that it is at. */
 void gput__passer_close(struct gput__passer *p);
 /* The pass must stay untouched until `done` is readable and gput__passer_take() was called.
  * -EBUSY: one is under way. */

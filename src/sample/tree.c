@@ -123,8 +123,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         .must_read = true,
         .parent_startstack = parent_stack,
     };
-    /* A start time is cut to a tick: only one well before the tracking is older. */
-    t->is_older = t->born_ns + 2 * tree->tick_ns < tree->since_ns;
+    t->is_older = gput__tree_is_older(tree, st->starttime);
     t->has_clock = tree->proc->live && clock_getcpuclockid(pid, &t->clock) == 0;
     gput__task_take_stat(tree, t, st);
     if (t->is_older) {
@@ -163,14 +162,23 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
 /* What a process has used with all that died below it.  Normally a parent's own count of its
  * children says it; one that ignores SIGCHLD inherits nothing, and then what was last seen of
  * them stands in. */
-static uint64_t total_of(const struct gput__tree *tree, const struct gput__task *t)
+static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t waited = gput__count_used(&t->waited_ns);
     uint64_t rounding = ROUNDING_TICKS * (uint64_t)tree->tick_ns;
 
-    if (t->vanished_ns > waited + rounding)
-        waited = t->vanished_ns;
-    return gput__count_used(&t->cpu_ns) + waited;
+    return t->vanished_ns > waited + rounding ? t->vanished_ns - waited : 0;
+}
+
+/* What whoever waits for it inherits. */
+static uint64_t own_and_waited(const struct gput__task *t)
+{
+    return gput__count_used(&t->cpu_ns) + gput__count_used(&t->waited_ns) + t->inherited_ns;
+}
+
+static uint64_t total_of(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return own_and_waited(t) + not_inherited(tree, t);
 }
 
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
@@ -193,6 +201,35 @@ static void forget_memory(struct gput__tree *tree, const struct gput__task *t)
     tree->dead_rss += t->rss;
 }
 
+static void move_base(struct gput__count *c, uint64_t earlier, bool is_dead)
+{
+    if (is_dead) /* it was not read again: what it inherited is not in its count */
+        c->now += earlier;
+    if (c->now - c->base >= earlier) /* else nobody inherited anything */
+        c->base += earlier;
+}
+
+/* A parent inherits all that its child ever used: what the child had before the tracking began is
+ * not the job's in the parent's count either. */
+static void leave_out_earlier(struct gput__task *parent, const struct gput__task *t)
+{
+    move_base(&parent->waited_ns, t->cpu_ns.base + t->waited_ns.base, parent->gone);
+    move_base(&parent->user_ticks, t->user_ticks.base, parent->gone);
+    move_base(&parent->system_ticks, t->system_ticks.base, parent->gone);
+    move_base(&parent->minor, t->minor.base, parent->gone);
+    move_base(&parent->major, t->major.base, parent->gone);
+}
+
+/* Of a parent that was read after its child died it can be told whether it inherited; of one that
+ * died with it not, and then it did. */
+static void hand_on(struct gput__task *parent, uint64_t used)
+{
+    if (parent->gone && !parent->is_main)
+        parent->inherited_ns += used;
+    else
+        parent->vanished_ns += used;
+}
+
 /* Somebody died and was waited for: by a parent in the job, whose count of its children now has
  * it, or by a stranger. */
 static void bury(struct gput__tree *tree, struct gput__task *t)
@@ -201,10 +238,11 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
 
     if (t->is_main)
         return; /* its end is the end of the run, and its figures stay */
+    if (parent && t->is_older)
+        leave_out_earlier(parent, t);
     if (parent)
-        parent->vanished_ns += total_of(tree, t);
-    else
-        tree->lost_ns += total_of(tree, t);
+        hand_on(parent, own_and_waited(t));
+    tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t);
     forget_memory(tree, t);
 }
 
@@ -259,11 +297,22 @@ static uint64_t usage_ns(const struct rusage *u)
     return ((uint64_t)t.tv_sec * 1000000 + (uint64_t)t.tv_usec) * 1000;
 }
 
+/* Its exact usage is in a sum of the kernel's: nothing of it may be handed on to a parent. */
+static void settle(struct gput__tree *tree, struct gput__task *t)
+{
+    tree->lost_ns += not_inherited(tree, t);
+    t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
+    t->vanished_ns = t->inherited_ns = 0;
+    t->gone = true;
+}
+
 void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage)
 {
     struct gput__task *t = gput__tree_find(tree, pid);
     uint64_t mark = (uint64_t)usage->ru_maxrss * 1024;
 
+    if (!t && gput__pidmap_get(&tree->foreign, pid))
+        return; /* a child from before we were the tracker */
     tree->reaped_ns += usage_ns(usage);
     add_usage(&tree->reaped, usage);
     if (mark > tree->reaped_rss)
@@ -273,23 +322,14 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     tree->version++;
     if (!t)
         return;
-    /* Its exact usage is in the sum now: nothing of it may be handed on to a parent. */
-    t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
-    t->vanished_ns = 0;
-    t->gone = true;
+    settle(tree, t);
 }
 
 void gput__tree_drop_descendants(struct gput__tree *tree)
 {
-    for (uint32_t i = 0; i < tree->n; i++) {
-        struct gput__task *t = &tree->tasks[i];
-
-        t->gone |= !t->is_main;
-        if (t->gone && !t->is_main) {
-            t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
-            t->vanished_ns = 0;
-        }
-    }
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (!tree->tasks[i].is_main)
+            settle(tree, &tree->tasks[i]);
     remove_gone(tree);
 }
 

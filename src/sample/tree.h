@@ -46,6 +46,7 @@ struct gput__task {
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
+    uint64_t inherited_ns;        /* likewise, of those that died with it */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
     uint64_t faults; /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults;
@@ -150,5 +151,6 @@ void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent);
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret);
+bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime);
 
 #endif

@@ -446,7 +446,9 @@ def older():
         Moment(1002.5, main(192, (100, 20), 32000, hwm=704), old_child(60), new_child(70),
                busy=10250, last_pid=301, term=1),                                   # pass
     ]
-    return Case(machine(), moments, attach=1, by_hand={
+    host = machine()
+    host["self"]["100/cgroup"] = "0::/\n"  # the limits are those of the tracked process
+    return Case(host, moments, attach=1, by_hand={
         "system": 4032, "main": (704, 192, 0), "descendants": (128, 128, 0),
         "combined": (704, 320, 0),
         "cpu_system": (100, 100), "cpu_main": (50, 48),     # 50, 50, 0.2 s in 0.5 s

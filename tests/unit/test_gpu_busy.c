@@ -79,6 +79,23 @@ static void a_long_run_takes_no_room(void)
     gput__gpu_busy_close(&b);
 }
 
+static void a_silent_gpu_holds_nobody_up(void)
+{
+    struct gput__gpu_busy b = begun(2);
+    size_t most = 0;
+
+    gput__gpu_busy_add(&b, 1, START + 200000, 80); /* and then it is lost */
+    for (int64_t i = 1; i <= 50000; i++) {
+        gput__gpu_busy_add(&b, 0, START + i * 200000, i % 2 ? 100 : 0);
+        if (i % 40 == 0)
+            gput__gpu_busy_sweep(&b);
+        most = b.lanes[0].n > most ? b.lanes[0].n : most;
+    }
+    gput__gpu_busy_finish(&b, START + INT64_C(50000) * 200000);
+    OK(b.lanes[0].integral > 0 && most <= 256, "%zu steps at most", most);
+    gput__gpu_busy_close(&b);
+}
+
 static void nothing(void)
 {
     struct gput__gpu_busy b = begun(1), none;
@@ -99,6 +116,7 @@ int main(void)
     two_gpus_at_different_moments();
     only_the_chosen_count();
     a_long_run_takes_no_room();
+    a_silent_gpu_holds_nobody_up();
     nothing();
     return DONE();
 }

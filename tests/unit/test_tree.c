@@ -373,6 +373,50 @@ static void a_parent_that_ignores_its_children(void)
     end(&tree);
 }
 
+static void a_branch_that_loses_time(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 1 });
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 100 });
+    look(&tree);
+    drop(102); /* 101 ignores it */
+    look(&tree);
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 500 }); /* others, and 101 */
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 600) && tree.lost_ns,
+       "what a dead parent has not inherited is not hidden by what another has");
+    end(&tree);
+}
+
+static void older_children_that_die(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    gput__tree_close(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = 1, .start = 100 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .start = 200, .utime = 4000 });
+    put((struct proc){ .pid = 102, .ppid = 101, .start = 300, .utime = 1000 });
+    gput__tree_open(&tree, &f.root, 0, SINCE);
+    gput__tree_set_main(&tree, MAIN, true);
+    look(&tree);
+    put((struct proc){ .pid = 102, .ppid = 101, .start = 300, .utime = 1010 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 10), "counts from the start of the tracking on");
+    drop(102);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .start = 200, .utime = 4000, .cutime = 1010 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 10), "and so it does in its parent's count");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = 1, .start = 100, .cutime = 5010 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 10), "and in that of its parent's parent");
+    end(&tree);
+}
+
 static void a_whole_branch(void)
 {
     struct gput__tree tree;
@@ -594,6 +638,8 @@ int main(void)
     a_child_that_was_waited_for();
     rounding();
     a_parent_that_ignores_its_children();
+    a_branch_that_loses_time();
+    older_children_that_die();
     a_whole_branch();
     reaped_by_the_tracker();
     zombies();
