@@ -76,6 +76,8 @@ GPUT_API int gput_tracker_open(const struct gput_options *opts, struct gput_trac
 
 /* Starts a command as a child of the calling process, which should be small (its memory is the
  * floor of the child's peak) and have no other children.  argv[0] is looked up in PATH.
+ * The caller becomes the parent of the job's orphans (child subreaper) and gets as many descriptors
+ * as its hard limit allows.
  * Signals: the caller's mask is saved for the child and TERM, HUP, USR1, USR2, INT, QUIT and CHLD
  * are blocked until gput_tracker_close().  -ENOENT: no such program; -EACCES and -ENOEXEC: not
  * executable. */
@@ -104,7 +106,7 @@ enum gput_source {
 struct gput_figure {
     double value;
     enum gput_source source;
-    const char *why; /* static text: why it is not exact, or NULL */
+    const char *why; /* why it is not exact, or NULL; good until the tracker is closed */
 };
 
 struct gput_rss { /* bytes */

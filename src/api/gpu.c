@@ -159,7 +159,7 @@ static const char *why_none(const struct gput_tracker *t)
 {
     if (!t->gpus || t->gpus->state == GPUT__GPUS_STARTING)
         return no_answer;
-    return not_found;
+    return t->gpus->why[0] ? t->gpus->why : not_found;
 }
 
 static void fill_unknown(const struct gput_tracker *t, struct gput_usage *u)

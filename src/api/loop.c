@@ -145,8 +145,9 @@ static bool is_over(struct gput_tracker *t, int64_t now)
     }
     if (t->ending == GPUT_RUNNING)
         return false;
-    return t->attached || t->stop_asked || !(t->opts.flags & GPUT_WAIT_DESCENDANTS) ||
-           !somebody_is_left(t);
+    /* A time limit is for the whole job. */
+    return t->attached || t->stop_asked ||
+           !(t->timed_out || (t->opts.flags & GPUT_WAIT_DESCENDANTS)) || !somebody_is_left(t);
 }
 
 static void keep_time_limit(struct gput_tracker *t, int64_t now)

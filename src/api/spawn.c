@@ -33,7 +33,6 @@ int gput__signals_take(struct gput_tracker *t)
     if (t->signal_fd < 0)
         return -errno;
     sigprocmask(SIG_BLOCK, &set, &t->old_mask);
-    sigaction(SIGPIPE, NULL, &t->old_pipe);
     /* With SIGCHLD ignored, as some parents leave it, the job's status would be lost. */
     sigaction(SIGCHLD, &by_default, &t->old_chld);
     t->has_signals = true;
@@ -53,7 +52,6 @@ void gput__signals_give_back(struct gput_tracker *t)
 static void become(const struct gput_tracker *t, char *const argv[], volatile int *failure)
 {
     sigaction(SIGCHLD, &t->old_chld, NULL);
-    sigaction(SIGPIPE, &t->old_pipe, NULL);
     sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
     execvp(argv[0], argv);
     *failure = errno;

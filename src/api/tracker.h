@@ -38,7 +38,7 @@ struct gput_tracker {
     int pidfd, signal_fd, timer_fd;
     bool has_signals;
     sigset_t old_mask;
-    struct sigaction old_chld, old_pipe;
+    struct sigaction old_chld;
 
     bool settled; /* what could wait until the job ran has been done */
     struct gput__cgroup cgroup_at_start;

@@ -281,7 +281,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     struct gput__summary s = t->summary;
     int64_t end = t->end_ns ? t->end_ns : gput__now();
 
-    if (ret_usage->size < sizeof(u))
+    if (ret_usage->size < sizeof(ret_usage->size))
         return -EINVAL;
     if (!t->end_ns) {
         struct gput__sample so_far = t->now;
@@ -299,7 +299,9 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     fill_totals(t, &s, &u);
     fill_limits(t, &u);
     fill_tracker(t, &s, &u);
-    *ret_usage = u;
+    /* A caller built against an older header has less room. */
+    u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
+    memcpy(ret_usage, &u, u.size);
     return 0;
 }
 

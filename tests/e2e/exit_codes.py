@@ -136,6 +136,10 @@ def timeouts():
                                  "--timeout=1")
     ended(at, process, since, 124, "--timeout of a job that ignores TERM")
 
+    at, process, since = started("trap 'exit 5' TERM; sh -c 'trap : TERM; : > ready; while :; do sleep 0.05; done' & wait",
+                                 "--timeout=1")
+    ended(at, process, since, 124, "--timeout of a job whose child ignores TERM")
+
     run = tracked(["sh", "-c", "exit 3"], "--timeout=30")
     ok(run.rc == 3, "a job that ends before its --timeout", run)
 
