@@ -12,7 +12,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 
 all: build/build.ninja
-	@ninja -C build
+	@ninja -C build gpu-tracker
 
 build/build.ninja:
 	@meson setup build --prefix=$(PREFIX)
@@ -25,14 +25,15 @@ run:
 test:
 	@tools/test
 
-bench: all
+bench: build/build.ninja
 	@tools/setup bench
+	@ninja -C build
 	@bench/run
 
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
-install: all
+install: build/build.ninja
 	@meson configure build -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C build
 

