@@ -174,11 +174,10 @@ bool gput__has_children(void)
 
 void gput__take_main(struct gput_tracker *t, int64_t now)
 {
+    struct gput__task *task = gput__tree_main(&t->sampler.tree);
     clockid_t clock;
     uint64_t own_ns = 0;
     int status = 0;
-
-    struct gput__task *task = gput__tree_main(&t->sampler.tree);
 
     if (task)
         gput__look_at(&t->sampler.tree, task, now);
