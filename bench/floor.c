@@ -68,12 +68,16 @@ static void read_files(const int *fds, int n)
             exit(1);
 }
 
+static void ignore(void *ctx, const struct gput__proc_birth *birth)
+{
+    (void)ctx;
+    (void)birth;
+}
+
 static void drain(int events)
 {
-    struct gput__proc_birth e;
-
-    while (events >= 0 && gput__proc_events_next(events, &e) == 0)
-        ;
+    if (events >= 0)
+        (void)gput__proc_events_drain(events, ignore, NULL);
 }
 
 static int start_timer(double interval)

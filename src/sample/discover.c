@@ -204,8 +204,9 @@ static void remember_ghost(struct gput__tree *tree, pid_t pid)
     (void)gput__pidmap_put(&tree->ghosts, pid, 0);
 }
 
-static void born(struct gput__tree *tree, const struct gput__proc_birth *e)
+static void born(void *ctx, const struct gput__proc_birth *e)
 {
+    struct gput__tree *tree = ctx;
     struct gput__proc_stat st;
 
     gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
@@ -228,19 +229,12 @@ static void born(struct gput__tree *tree, const struct gput__proc_birth *e)
 
 static void drain_events(struct gput__tree *tree)
 {
-    struct gput__proc_birth e;
-    int r;
-
-    while ((r = gput__proc_events_next(tree->events, &e)) == 0 || r == -ENOBUFS) {
-        if (r == 0) {
-            born(tree, &e);
-            continue;
-        }
-        /* Births were lost: pids that are known may be others' by now. */
-        tree->rescan = true;
-        (void)somebody_was_born(tree);
-        gput__pidmap_clear(&tree->ghosts);
-    }
+    if (gput__proc_events_drain(tree->events, born, tree) == 0)
+        return;
+    /* Births were lost: pids that are known may be others' by now. */
+    tree->rescan = true;
+    (void)somebody_was_born(tree);
+    gput__pidmap_clear(&tree->ghosts);
 }
 
 void gput__tree_discover(struct gput__tree *tree, int64_t now)

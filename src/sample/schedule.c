@@ -9,7 +9,7 @@
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
-#define CALM_PART 4
+#define CALM_PART 2
 #define LONGEST_CALM_NS (100 * GPUT__NS_PER_MS)
 #define FIRST_COST_NS (60 * 1000)
 

@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#define BATCH 16
 #define AT_EVENT (NLMSG_HDRLEN + sizeof(struct cn_msg))
 #define AT(field) ((unsigned)(AT_EVENT + offsetof(struct proc_event, field)))
 
@@ -123,16 +124,38 @@ int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth 
     return 0;
 }
 
-int gput__proc_events_next(int fd, struct gput__proc_birth *ret)
+/* Many at a time: strangers are born all the time, and each call costs more than its message. */
+int gput__proc_events_drain(int fd, gput__birth_fn *each, void *ctx)
 {
-    char msg[256];
+    int lost = 0;
 
     for (;;) {
-        ssize_t n = receive(fd, msg, sizeof(msg));
+        char text[BATCH][128];
+        struct sockaddr_nl from[BATCH];
+        struct iovec parts[BATCH];
+        struct mmsghdr heads[BATCH] = { 0 };
+        int n;
 
-        if (n < 0)
-            return (int)n;
-        if (gput__proc_event_parse(msg, (size_t)n, ret) == 0)
-            return 0;
+        for (int i = 0; i < BATCH; i++) {
+            parts[i] = (struct iovec){ text[i], sizeof(text[i]) };
+            heads[i].msg_hdr = (struct msghdr){ .msg_name = &from[i],
+                                                .msg_namelen = sizeof(from[i]),
+                                                .msg_iov = &parts[i],
+                                                .msg_iovlen = 1 };
+        }
+        n = recvmmsg(fd, heads, BATCH, MSG_DONTWAIT, NULL);
+        if (n < 0 && errno == ENOBUFS)
+            lost = -ENOBUFS;
+        else if (n < 0 && errno != EINTR)
+            return lost;
+        for (int i = 0; i < n; i++) {
+            struct gput__proc_birth birth;
+
+            if (from[i].nl_pid == 0 && /* only the kernel is believed */
+                gput__proc_event_parse(text[i], heads[i].msg_len, &birth) == 0)
+                each(ctx, &birth);
+        }
+        if (n >= 0 && n < BATCH)
+            return lost;
     }
 }

@@ -23,7 +23,8 @@ void gput__proc_events_close(int fd);
 /* -ENODATA: a message of no interest; -EBADMSG: not one. */
 int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth *ret);
 
-/* The next birth.  -EAGAIN: no more for now; -ENOBUFS: some were lost. */
-int gput__proc_events_next(int fd, struct gput__proc_birth *ret);
+/* Hands on all births that wait to be read.  -ENOBUFS: some were lost. */
+typedef void gput__birth_fn(void *ctx, const struct gput__proc_birth *birth);
+int gput__proc_events_drain(int fd, gput__birth_fn *each, void *ctx);
 
 #endif
