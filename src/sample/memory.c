@@ -8,13 +8,15 @@
 
 /* What passes may take of one core: a little at once, so that a short job gets its figures, then a
  * five hundredth of the time. */
-#define FIRST_CREDIT_NS (200 * GPUT__NS_PER_MS)
+#define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
-/* Some passes may follow each other closely, taking a twenty-fifth of a stretch; one more for every
- * two seconds.  A job of many small changes goes on with a four hundredth. */
+/* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
+ * what the credit holds; one more for every two seconds.  A job of many small changes goes on with a
+ * four hundredth. */
 #define QUICK_PASSES 8
 #define QUICK_EVERY_NS (2 * GPUT__NS_PER_S)
 #define QUICK_PAUSE_FACTOR 25
+#define LONGEST_QUICK_PAUSE_NS (GPUT__NS_PER_S / 2)
 #define PAUSE_FACTOR 400
 #define SHORTEST_PAUSE_NS (20 * GPUT__NS_PER_MS)
 #define MOST_TRIES 3
@@ -228,6 +230,7 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
             .is_main = t->is_main,
             .counts = t->own_image,
             .known_rss = t->rss,
+            .known_faults = t->faults,
         };
     }
     pass->version = tree->version;
@@ -237,7 +240,9 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
 
 void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    if (m->under_way || !affordable(m, now) || !tells_something_new(m, tree, now))
+    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
+
+    if (!wanted || m->under_way || !affordable(m, now))
         return;
     if (list_tasks(&m->pass, tree) == 0)
         m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
@@ -255,8 +260,9 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
         t->pass_anon = p->error < 0 ? t->anon : p->anon; /* hidden: growth is what looks see */
         t->pass_file = file_pages(p->rss, p->anon);
         t->pass_private = p->private_rss;
-        t->pass_faults = t->faults;
-        t->pass_rss = t->rss;
+        /* As they were when it was asked for: what moved under the pass is news. */
+        t->pass_faults = p->known_faults;
+        t->pass_rss = p->known_rss;
     }
     tree->dead_private = tree->dead_rss = 0;
 }
@@ -304,6 +310,7 @@ static int64_t pause_after(struct gput__memory *m)
         if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
             return cost + GPUT__NS_PER_MS;
         pause = cost * QUICK_PAUSE_FACTOR;
+        pause = pause < LONGEST_QUICK_PAUSE_NS ? pause : LONGEST_QUICK_PAUSE_NS;
     }
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }

@@ -17,6 +17,7 @@ struct gput__pass_task {
     bool is_main;
     bool counts; /* false: forked a moment ago; its pages are the job's, but not yet its own */
     uint64_t known_rss; /* what a look said; all there is where smaps may not be read */
+    uint64_t known_faults;
     /* the result, bytes */
     int error;
     uint64_t rss, anon, private_rss, shared_rss, pss_anon, private_anon;
