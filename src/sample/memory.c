@@ -11,10 +11,10 @@
 #define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
 /* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
- * what the credit holds; one more for every two seconds.  A job of many small changes goes on with a
+ * what the credit holds; one more for every four seconds.  A job of many small changes goes on with a
  * four hundredth. */
-#define QUICK_PASSES 8
-#define QUICK_EVERY_NS (2 * GPUT__NS_PER_S)
+#define QUICK_PASSES 6
+#define QUICK_EVERY_NS (4 * GPUT__NS_PER_S)
 #define QUICK_PAUSE_FACTOR 25
 #define LONGEST_QUICK_PAUSE_NS (GPUT__NS_PER_S / 2)
 #define PAUSE_FACTOR 400
