@@ -288,7 +288,6 @@ static void take(struct gput__memory *m, struct gput__tree *tree)
     m->n_hidden = p->hidden;
     m->n_passes++;
     if (!is_consistent(p, tree)) {
-        m->n_discarded++;
         m->tries++;
         return;
     }
