@@ -91,8 +91,10 @@ static void print_subcommands(FILE *out)
 void completions_bash(FILE *out)
 {
     fputs("# bash completion for gpu-tracker\n"
-          "\n"
-          "_gpu_tracker()\n"
+          "\n",
+          out);
+    completions_sub_track_bash(out);
+    fputs("_gpu_tracker()\n"
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} option= i=1\n"
           "\n"
@@ -116,6 +118,11 @@ void completions_bash(FILE *out)
           "        esac\n"
           "    done\n"
           "\n"
+          "    if [[ ${COMP_WORDS[i]} == sub-track && ${COMP_WORDS[i - 1]} != -- ]] &&\n"
+          "        ((i < COMP_CWORD)); then\n"
+          "        _gpu_tracker_sub_track $((i + 1))\n"
+          "        return\n"
+          "    fi\n"
           "    [[ $cur == = ]] && cur=\n"
           "    if [[ $option ]]; then\n"
           "        case $option in\n",

@@ -65,6 +65,7 @@ void completions_fish(FILE *out)
     print_with_argument(out);
     fputs(")'\n", out);
     print_subcommands(out);
+    completions_sub_track_fish(out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);
         char summary[200];

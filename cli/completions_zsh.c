@@ -71,6 +71,7 @@ void completions_zsh(FILE *out)
           "\n",
           out);
     print_first_word(out);
+    completions_sub_track_zsh(out);
     fputs("_arguments -s -S \\\n", out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);
@@ -86,6 +87,6 @@ void completions_zsh(FILE *out)
         print_form(out, def, name, "+");
     }
     fputs("    '(-)1:command:_gpu_tracker_first_word' \\\n"
-          "    '*::arguments: _normal'\n",
+          "    '*::arguments:_gpu_tracker_arguments'\n",
           out);
 }

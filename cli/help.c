@@ -8,8 +8,7 @@
 
 enum { TEXT_COLUMN = 32, WIDTH = 100 };
 
-/* Words up to WIDTH, further lines indented; starts in `column`. */
-static void print_wrapped(FILE *out, const char *text, int column)
+void help_print_wrapped(FILE *out, const char *text, int column)
 {
     bool first = true;
 
@@ -61,7 +60,7 @@ static void print_option(FILE *out, const struct option_def *def)
         print_text(line, def);
         fclose(line);
     }
-    print_wrapped(out, text, TEXT_COLUMN);
+    help_print_wrapped(out, text, TEXT_COLUMN);
 }
 
 static void print_groups(FILE *out)
@@ -91,7 +90,7 @@ static void print_subcommands(FILE *out)
         if (!s->help)
             continue;
         fprintf(out, "  %-*s", TEXT_COLUMN - 2, s->name);
-        print_wrapped(out, s->help, TEXT_COLUMN);
+        help_print_wrapped(out, s->help, TEXT_COLUMN);
     }
 }
 
@@ -124,6 +123,7 @@ void help_print(FILE *out)
           "  gpu-tracker -f json -o result.json -- python3 train.py --epochs 3\n"
           "  gpu-tracker --full --pid=4711\n"
           "  gpu-tracker doctor\n"
+          "  gpu-tracker sub-track analyze --tf=run.csv --stf=blocks.csv\n"
           "  srun gpu-tracker -o result-%r.txt -- ./solver\n",
           out);
 }

@@ -6,4 +6,7 @@
 
 void help_print(FILE *out);
 
+/* Words up to 100 columns, further lines indented as the texts of options are; starts in `column`. */
+void help_print_wrapped(FILE *out, const char *text, int column);
+
 #endif

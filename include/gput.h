@@ -6,6 +6,7 @@
 #ifndef GPUT_H
 #define GPUT_H
 
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -243,6 +244,148 @@ enum gput_format { GPUT_TEXT, GPUT_JSON };
  * groups and where each figure comes from.  free() the result. */
 GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                                char **ret_text);
+
+/* --- code blocks: tracking and sub-tracking files ------------------------------------------- */
+
+struct gput_analysis; /* opaque: what each code block of a run took */
+
+/* NAN in all but `total` where there was nothing to count. */
+struct gput_stats {
+    double min, max, mean, std; /* std with n in the denominator */
+    double total;
+};
+
+/* One call of a code block, in seconds since 1970. */
+struct gput_call {
+    int64_t process_id;
+    double start, stop;
+};
+
+/* A code block over the whole run. */
+struct gput_block {
+    const char *name;
+    uint64_t num_timepoints;                 /* records inside any call, both ends included */
+    uint64_t num_calls;                      /* with their stop; recursive ones count each */
+    uint64_t num_non_empty_calls;            /* with a record inside */
+    uint64_t num_unfinished_calls;           /* without their stop: in no other figure */
+    struct gput_stats compute_time;          /* seconds, of the calls */
+    double wall_time;                        /* seconds in which at least one call was running */
+    const struct gput_stats *resource_usage; /* one for each gput_column_name() */
+    /* From marks with the process's own figures (exact=True): */
+    uint64_t num_exact_calls;      /* calls that have them at both ends */
+    struct gput_stats cpu_time;    /* seconds of CPU, of these calls */
+    uint64_t num_peaks;            /* calls in which the kernel's mark of the peak RSS rose */
+    double peak_ram;               /* bytes, the highest of these marks; NAN: none */
+    const struct gput_call *calls; /* num_calls of them, by process and start */
+};
+
+/* The columns of a tracking file that have statistics, e.g. "main_ram"; NULL behind the last. */
+GPUT_API const char *gput_column_name(unsigned i);
+
+/* Reads a tracking file and a sub-tracking file (.csv or .sqlite, also those that are still written
+ * to) and works out what each code block took.  One of the two names may be NULL: what would come
+ * from it is then missing.  Of `on`, which may be NULL, warn() is used: unfinished lines and calls.
+ * `ret_err`, which may be NULL, says what is wrong in one line, with file and line.
+ * -EINVAL: wrong extension; -EBADMSG: a file is not what it should be; or the errno of opening. */
+GPUT_API int gput_sub_analyze(const char *tracking_file, const char *sub_tracking_file,
+                              const struct gput_callbacks *on, struct gput_analysis **ret_a,
+                              struct gput_error *ret_err);
+GPUT_API struct gput_analysis *gput_analysis_close(struct gput_analysis *a); /* NULL is fine */
+
+/* The code blocks sorted by name; the analysis's own. */
+GPUT_API const struct gput_block *gput_analysis_blocks(const struct gput_analysis *a,
+                                                       size_t *ret_n);
+/* The statistics of all records, one for each gput_column_name(). */
+GPUT_API const struct gput_stats *gput_analysis_overall(const struct gput_analysis *a);
+/* Seconds from the first record or mark to the last. */
+GPUT_API double gput_analysis_duration(const struct gput_analysis *a);
+/* The units of the file's figures; NULL without a tracking file. */
+GPUT_API const char *gput_analysis_ram_unit(const struct gput_analysis *a);
+GPUT_API const char *gput_analysis_gpu_ram_unit(const struct gput_analysis *a);
+
+/* As text or JSON with a final newline; `full` adds unfinished calls, wall time and what marks with
+ * the process's own figures tell.  free() the result. */
+GPUT_API int gput_analysis_format(const struct gput_analysis *a, enum gput_format format, int full,
+                                  char **ret_text);
+
+enum gput_statistic { GPUT_MIN, GPUT_MAX, GPUT_MEAN, GPUT_STD };
+
+/* A run to compare with others. */
+struct gput_session {
+    const char *name;
+    const char *file; /* JSON that gput_analysis_format() wrote */
+};
+
+/* Orders the sessions by each measurement of the runs and of their code blocks, as text or JSON
+ * with a final newline.  Code blocks are matched by name, or by their order where names end in
+ * ":line"; a warning says so.  free() the result.  Errors as above. */
+GPUT_API int gput_sub_compare(const struct gput_session *sessions, size_t n,
+                              enum gput_statistic statistic, enum gput_format format,
+                              const struct gput_callbacks *on, char **ret_text,
+                              struct gput_error *ret_err);
+
+/* Puts the marks of several sub-tracking files into a new one, in the order of the files.  Kinds
+ * may be mixed.  -EEXIST: `into` is there already; nothing is left behind on failure. */
+GPUT_API int gput_sub_combine(const char *into, const char *const *files, size_t n,
+                              const struct gput_callbacks *on, struct gput_error *ret_err);
+
+/* --- code blocks: marks --------------------------------------------------------------------- */
+
+/* A sub-tracking file: when which block of code began and ended.  Any number of processes and
+ * threads write to one file at once, each through a handle of its own or several through one: a
+ * handle may be used by many threads, and in the children of a fork().  Each mark is handed to the
+ * kernel before the call returns.
+ *
+ * Local CSV files: each mark is one append.  On file systems of a network a lock is taken for each.
+ * SQLite files: each mark is a transaction; where somebody else holds the file for more than a
+ * second the marks wait in memory and go in with the next one, or when the handle is closed.
+ *
+ * A mark that cannot be written (a full disk) is refused, and so is every later one of that handle,
+ * with the same errno: a block's end without its beginning would spoil the file. */
+struct gput_marks; /* opaque: an open sub-tracking file */
+
+enum gput_marks_flag {
+    /* A file that is there and that no living process writes to is replaced. */
+    GPUT_MARKS_OVERWRITE = 1 << 0,
+    /* It is continued, whoever wrote it and when. */
+    GPUT_MARKS_APPEND = 1 << 1,
+    /* Each mark carries the CPU seconds and the peak RSS of its process.  Tools that know four
+     * columns only do not read such files. */
+    GPUT_MARKS_EXACT = 1 << 2,
+};
+
+/* Opens or creates NAME.csv or NAME.sqlite.  What of a file that is there already:
+ *  - A living process has it open for marks: it is joined, whatever the flags.  So each of many
+ *    processes may ask for GPUT_MARKS_OVERWRITE, and the first one replaces the old file.
+ *  - Else GPUT_MARKS_OVERWRITE replaces it and GPUT_MARKS_APPEND continues it.
+ *  - With neither, it is continued if it was last written since this job began, that is since the
+ *    leader of our process group was started (workers in turn); an older one is refused: -EEXIST.
+ * A file that is continued keeps its columns: into one with the exact columns they are written even
+ * if not asked for.  -EINVAL: another end of the name, no sub-tracking file, or one without the
+ * exact columns that were asked for.  `ret_err` may be NULL. */
+GPUT_API int gput_marks_open(const char *path, uint32_t flags, struct gput_marks **ret_m,
+                             struct gput_error *ret_err);
+
+/* The calling thread enters or leaves a block.  Any name in UTF-8 will do.  The mark's process_id is
+ * the process's for its first thread and the thread's own id for the others, so that threads in the
+ * same block do not end each other's calls. */
+GPUT_API int gput_block_begin(struct gput_marks *m, const char *name);
+GPUT_API int gput_block_end(struct gput_marks *m, const char *name);
+
+/* A mark for somebody else. */
+struct gput_mark {
+    const char *name;
+    int is_end;            /* 0: the block begins, 1: it ends */
+    pid_t process_id;      /* 0: the calling thread's */
+    double cpu_seconds;    /* with exact columns; negative: as the process stands now */
+    double peak_rss_bytes; /* likewise */
+};
+GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
+
+/* NULL is fine.  -EBUSY: the last marks are lost, somebody held the SQLite file.  Not while another
+ * thread uses the handle.  The file stays "written by a living process" until every process that
+ * inherited the handle by fork() has closed it, run another program or ended. */
+GPUT_API int gput_marks_close(struct gput_marks *m);
 
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text
  * or JSON with a final newline.  Of the options the roots, the GPU brand and nvml_path are used.

@@ -2,14 +2,7 @@
 #ifndef GPUT_STORE_CSV_H
 #define GPUT_STORE_CSV_H
 
-#include "model/sample.h"
-
-struct gput__static_data {
-    const char *ram_unit, *gpu_ram_unit, *time_unit;
-    double ram_unit_size, gpu_ram_unit_size;
-    double ram_system_capacity, gpu_ram_system_capacity; /* bytes */
-    unsigned system_core_count, n_expected_cores, system_gpu_count, n_expected_gpus;
-};
+#include "store/columns.h"
 
 struct gput__csv {
     int fd;

@@ -1,0 +1,173 @@
+/* analysis.c - what each code block of a run took. */
+#include "analysis/analysis.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void set_stats(struct gput_stats *ret, const struct gput__usage_moments *m)
+{
+    for (size_t i = 0; i < GPUT__N_MEASURED; i++)
+        ret[i] = gput__moments_stats(&m->of[i]);
+}
+
+static int by_start(const void *a, const void *b)
+{
+    const struct gput_call *x = a, *y = b;
+
+    return (x->start > y->start) - (x->start < y->start);
+}
+
+/* The time in which at least one of the calls ran; they are put in the order of their starts. */
+static double covered(struct gput_call *calls, size_t n)
+{
+    double sum = 0, until = -INFINITY;
+
+    qsort(calls, n, sizeof(*calls), by_start);
+    for (size_t i = 0; i < n; i++) {
+        double from = calls[i].start > until ? calls[i].start : until;
+
+        if (calls[i].stop <= from)
+            continue;
+        sum += calls[i].stop - from;
+        until = calls[i].stop;
+    }
+    return sum;
+}
+
+static int time_calls(struct gput_block *b, const struct gput__block_calls *calls)
+{
+    double *seconds = malloc((calls->n + 1) * sizeof(*seconds));
+    struct gput_call *copy = malloc((calls->n + 1) * sizeof(*copy));
+    struct gput__moments m = { 0 };
+
+    if (seconds && copy) {
+        for (size_t i = 0; i < calls->n; i++) {
+            seconds[i] = calls->calls[i].stop - calls->calls[i].start;
+            copy[i] = calls->calls[i];
+        }
+        gput__moments_add(&m, seconds, calls->n);
+        b->compute_time = gput__moments_stats(&m);
+        b->wall_time = covered(copy, calls->n);
+    }
+    free(seconds);
+    free(copy);
+    return seconds && copy ? 0 : -ENOMEM;
+}
+
+static int set_block(struct gput_analysis *a, uint32_t i, const struct gput__sweep *sweep)
+{
+    const struct gput__block_calls *calls = &a->calls.blocks[i];
+    const struct gput__usage_moments *usage = gput__sweep_block(sweep, i);
+    struct gput_stats *stats = a->usage + (size_t)i * GPUT__N_MEASURED;
+    struct gput_block *b = &a->blocks[i];
+
+    *b = (struct gput_block){
+        .name = calls->name,
+        .num_timepoints = usage->of[0].n,
+        .num_calls = calls->n,
+        .num_unfinished_calls = calls->n_unfinished,
+        .resource_usage = stats,
+        .num_exact_calls = calls->cpu_time.n,
+        .cpu_time = gput__moments_stats(&calls->cpu_time),
+        .num_peaks = calls->n_peaks,
+        .peak_ram = calls->peak_rss_bytes,
+        .calls = calls->calls,
+    };
+    for (size_t k = 0; k < calls->n; k++)
+        b->num_non_empty_calls +=
+            gput__sweep_has_record(sweep, calls->calls[k].start, calls->calls[k].stop);
+    set_stats(stats, usage);
+    return time_calls(b, calls);
+}
+
+static void widen(struct gput_analysis *a, double first, double last)
+{
+    a->first = a->first <= first ? a->first : first;
+    a->last = a->last >= last ? a->last : last;
+}
+
+static int set_all(struct gput_analysis *a, const struct gput__sweep *sweep)
+{
+    double first = NAN, last = NAN;
+    uint32_t n = a->calls.n_blocks;
+
+    a->n_records = gput__sweep_n_records(sweep, &first, &last);
+    a->first = a->calls.first;
+    a->last = a->calls.last;
+    if (a->n_records > 0)
+        widen(a, first, last);
+    set_stats(a->overall, gput__sweep_overall(sweep));
+    a->blocks = calloc(n + 1, sizeof(*a->blocks));
+    a->usage = calloc((size_t)n * GPUT__N_MEASURED + 1, sizeof(*a->usage));
+    if (!a->blocks || !a->usage)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < n; i++)
+        if (set_block(a, i, sweep) < 0)
+            return -ENOMEM;
+    a->n_blocks = n;
+    return 0;
+}
+
+static int read_records(struct gput_analysis *a, struct gput__sweep *sweep, const char *path,
+                        const struct gput_callbacks *on, struct gput_error *ret_err)
+{
+    struct gput__tracking_file file;
+    double row[GPUT__N_COLUMNS];
+    int r = gput__tracking_file_open(&file, path, on, ret_err);
+
+    while (r == 0 && (r = gput__tracking_file_next(&file, row, ret_err)) > 0) {
+        r = gput__sweep_add(sweep, row);
+        if (r < 0)
+            gput__table_fail(file.table, ret_err, "%s", strerror(ENOMEM));
+    }
+    if (r == 0) {
+        memcpy(a->statics, file.statics, sizeof(a->statics));
+        a->ram_unit_size = file.ram_unit_size;
+        a->has_tracking = true;
+    }
+    gput__tracking_file_close(&file);
+    return r;
+}
+
+int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file,
+                        const struct gput_callbacks *on, struct gput_analysis **ret,
+                        struct gput_error *ret_err)
+{
+    struct gput_analysis *a = calloc(1, sizeof(*a));
+    struct gput__sweep *sweep = NULL;
+    int r = -ENOMEM;
+
+    *ret_err = (struct gput_error){ .text = "out of memory" };
+    if (!a)
+        return r;
+    a->ram_unit_size = 1;
+    a->calls.first = a->calls.last = a->first = a->last = NAN;
+    r = sub_tracking_file ? gput__calls_read(&a->calls, sub_tracking_file, on, ret_err) : 0;
+    r = r < 0 ? r : gput__sweep_open(&a->calls, &sweep);
+    if (r == 0 && tracking_file)
+        r = read_records(a, sweep, tracking_file, on, ret_err);
+    if (r == 0) {
+        gput__sweep_finish(sweep);
+        r = set_all(a, sweep);
+    }
+    gput__sweep_close(sweep);
+    if (r < 0) {
+        gput__analysis_close(a);
+        return r;
+    }
+    *ret = a;
+    return 0;
+}
+
+struct gput_analysis *gput__analysis_close(struct gput_analysis *a)
+{
+    if (!a)
+        return NULL;
+    gput__calls_free(&a->calls);
+    free(a->blocks);
+    free(a->usage);
+    free(a);
+    return NULL;
+}

@@ -1,0 +1,239 @@
+/* marks_csv.c - marks as lines of CSV, each appended by one write. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/dtoa.h"
+#include "base/rangelock.h"
+#include "store/marks.h"
+#include "store/sub_tracking_file.h"
+
+/* How long the lock of a file on a network is waited for; then the mark is written without. */
+#define PATIENCE_NS (10 * GPUT__NS_PER_S)
+
+/* --- text ----------------------------------------------------------------------------------- */
+
+/* Quotes where Python's csv module does. */
+static void put_name(struct gput__buf *b, const char *name)
+{
+    const char *quote;
+
+    if (!strpbrk(name, ",\"\r\n")) {
+        gput__buf_puts(b, name);
+        return;
+    }
+    gput__buf_putc(b, '"');
+    for (; (quote = strchr(name, '"')); name = quote + 1) {
+        gput__buf_add(b, name, (size_t)(quote - name));
+        gput__buf_puts(b, "\"\"");
+    }
+    gput__buf_puts(b, name);
+    gput__buf_putc(b, '"');
+}
+
+static char *digits_before(char *end, uint64_t v)
+{
+    do
+        *--end = (char)('0' + v % 10);
+    while (v /= 10);
+    return end;
+}
+
+static void put_whole(struct gput__buf *b, int64_t v)
+{
+    char text[24], *p = digits_before(text + sizeof(text), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
+
+    if (v < 0)
+        *--p = '-';
+    gput__buf_add(b, p, (size_t)(text + sizeof(text) - p));
+}
+
+/* Microseconds as Python prints the seconds: doubles of our age lie four to the microsecond, so the
+ * six decimals are what repr() gives, and its three costly tries are saved. */
+static void put_time(struct gput__buf *b, int64_t real_us)
+{
+    uint64_t us = real_us < 0 ? 0 : (uint64_t)real_us;
+    char text[24], *end = text + sizeof(text), *p = end;
+
+    for (int i = 0; i < 6; i++, us /= 10)
+        *--p = (char)('0' + us % 10);
+    *--p = '.';
+    p = digits_before(p, us);
+    while (end[-1] == '0' && end[-2] != '.')
+        end--;
+    gput__buf_add(b, p, (size_t)(end - p));
+}
+
+static void put_cost(struct gput__buf *b, const struct gput__mark_row *row)
+{
+    char text[32];
+
+    gput__buf_putc(b, ',');
+    gput__buf_add(b, text, gput__dtoa(row->cpu_seconds, text));
+    gput__buf_putc(b, ',');
+    put_whole(b, (int64_t)row->peak_rss_bytes);
+}
+
+void gput__mark_line(struct gput__buf *b, const struct gput__mark_row *row, bool is_exact)
+{
+    put_whole(b, row->process_id);
+    gput__buf_putc(b, ',');
+    put_name(b, row->name);
+    gput__buf_puts(b, row->is_end ? ",1," : ",0,");
+    put_time(b, row->real_us);
+    if (is_exact)
+        put_cost(b, row);
+    gput__buf_puts(b, "\r\n");
+}
+
+void gput__mark_header(struct gput__buf *b, bool is_exact)
+{
+    const struct gput__columns *c = &gput__mark_columns;
+    unsigned n = c->n_needed + (is_exact ? c->n_further : 0);
+
+    for (unsigned i = 0; i < n; i++) {
+        gput__buf_puts(b, c->names[i]);
+        gput__buf_puts(b, i + 1 < n ? "," : "\r\n");
+    }
+}
+
+/* --- the file ------------------------------------------------------------------------------- */
+
+/* A part of a line has gone into a full file system.  Others may write behind it once there is room
+ * again, so it becomes empty lines, which every reader leaves out. */
+static void blank_out(const struct gput_marks *m, int fd, const char *line, size_t n)
+{
+    off_t at = lseek(fd, 0, SEEK_CUR) - (off_t)n;  /* if it was us who wrote last through it */
+    int other = open(m->path, O_RDWR | O_CLOEXEC); /* an appending one writes at the end only */
+    char *there = malloc(n);
+
+    if (other >= 0 && there && at >= 0 && pread(other, there, n, at) == (ssize_t)n &&
+        !memcmp(there, line, n)) {
+        memset(there, '\n', n);
+        (void)!pwrite(other, there, n, at);
+    }
+    free(there);
+    if (other >= 0)
+        close(other);
+}
+
+/* One write: the kernel keeps appends of many processes apart. */
+static int append(const struct gput_marks *m, int fd, const char *line, size_t len)
+{
+    ssize_t n;
+
+    do
+        n = write(fd, line, len);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    if ((size_t)n == len)
+        return 0;
+    blank_out(m, fd, line, (size_t)n);
+    return -ENOSPC;
+}
+
+/* On a network each machine finds the end of the file for itself: only a lock keeps two apart.  The
+ * descriptor is of this mark alone, so that threads and forked children exclude each other too. */
+static int append_locked(const struct gput_marks *m, const char *line, size_t len)
+{
+    int fd = open(m->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int r;
+
+    if (fd < 0)
+        return -errno;
+    (void)gput__rangelock(fd, GPUT__LOCK_WRITE, F_WRLCK, PATIENCE_NS);
+    r = append(m, fd, line, len);
+    if (close(fd) < 0 && r == 0) /* some of them tell of a full disk only now */
+        r = -errno;
+    return r;
+}
+
+static int hand_over(const struct gput_marks *m, struct gput__buf *b)
+{
+    int r = b->err;
+
+    if (r == 0)
+        r = m->is_shared ? append_locked(m, b->data, b->len) : append(m, m->fd, b->data, b->len);
+    return r;
+}
+
+int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row)
+{
+    struct gput__buf b = { 0 };
+    int r;
+
+    gput__mark_line(&b, row, m->is_exact);
+    r = hand_over(m, &b);
+    gput__buf_free(&b);
+    return r;
+}
+
+int gput__marks_csv_begin(struct gput_marks *m)
+{
+    struct gput__buf b = { 0 };
+    int r;
+
+    gput__mark_header(&b, m->is_exact);
+    r = b.err ? b.err : append(m, m->fd, b.data, b.len);
+    gput__buf_free(&b);
+    return r;
+}
+
+/* Either end of line; the Python tool's files have both. */
+static bool begins_with_header(const char *text, bool is_exact)
+{
+    struct gput__buf b = { 0 };
+    bool is;
+
+    gput__mark_header(&b, is_exact);
+    is = !b.err && (!strncmp(text, b.data, b.len) ||
+                    (!strncmp(text, b.data, b.len - 2) && text[b.len - 2] == '\n'));
+    gput__buf_free(&b);
+    return is;
+}
+
+/* The last end of a line within `n` bytes that end at `end`; 0: none. */
+static off_t last_line_end(const char *text, size_t n, off_t end)
+{
+    const char *newline = memrchr(text, '\n', n);
+
+    return newline ? end - (off_t)n + (newline - text) + 1 : 0;
+}
+
+/* Of a writer that was killed in the middle of a page, or of a full disk. */
+static int cut_unfinished_line(int fd)
+{
+    char text[4096];
+    struct stat st;
+    off_t end, keep = 0;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    for (end = st.st_size; end > 0 && !keep; end -= (off_t)sizeof(text)) {
+        size_t n = end < (off_t)sizeof(text) ? (size_t)end : sizeof(text);
+
+        if (pread(fd, text, n, end - (off_t)n) != (ssize_t)n)
+            return -EIO;
+        keep = last_line_end(text, n, end);
+    }
+    return keep == st.st_size || ftruncate(fd, keep) == 0 ? 0 : -errno;
+}
+
+int gput__marks_csv_join(struct gput_marks *m, bool is_alone)
+{
+    char text[256];
+    ssize_t n = pread(m->fd, text, sizeof(text) - 1, 0);
+
+    if (n < 0)
+        return -errno;
+    text[n] = '\0';
+    m->is_exact = begins_with_header(text, true);
+    if (!m->is_exact && !begins_with_header(text, false))
+        return -EINVAL;
+    return is_alone ? cut_unfinished_line(m->fd) : 0;
+}

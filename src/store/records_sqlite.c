@@ -1,0 +1,236 @@
+/* records_sqlite.c - the tracking file as SQLite: tables static_data and data.
+ *
+ * Each record is a transaction of its own.  While a reader holds the file, records wait in memory
+ * and go in with the next one: neither the job nor the tracker's own rhythm waits for a reader. */
+#include "store/records_sqlite.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+
+/* A reader that takes a look is done by then; one that stays is not waited for. */
+#define PATIENCE_NS (20 * GPUT__NS_PER_MS)
+/* At the end there is no next record to go in with. */
+#define LAST_PATIENCE_NS GPUT__NS_PER_S
+/* 1.4 MB, at a record a second more than two hours: then the file is given up. */
+#define MOST_WAITING 8192
+
+/* As CSV files are opened: nothing is changed yet. */
+int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, bool overwrite)
+{
+    int flags = O_WRONLY | O_CLOEXEC;
+    int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
+    bool is_new = fd >= 0;
+    char *real;
+
+    if (fd < 0 && errno == EEXIST && overwrite)
+        fd = open(path, flags);
+    if (fd < 0)
+        return -errno;
+    close(fd);
+    /* SQLite keeps its journal beside the file itself, not beside a link to it. */
+    real = realpath(path, NULL);
+    if (!real)
+        return -errno;
+    *s = (struct gput__records_sqlite){ .path = real, .is_new = is_new };
+    return 0;
+}
+
+static int replace(const struct gput__records_sqlite *s)
+{
+    int fd = open(s->path, O_WRONLY | O_CLOEXEC);
+    int r;
+
+    if (fd < 0)
+        return -errno;
+    r = gput__db_empty(fd, s->path);
+    close(fd); /* before SQLite has the file: this would end its locks */
+    return r;
+}
+
+/* The types are those that the Python tool declares. */
+static const char *type_of(bool is_text, bool is_count)
+{
+    return is_text ? "VARCHAR" : is_count ? "INTEGER" : "FLOAT";
+}
+
+static int run_text(struct gput__db *db, struct gput__buf *sql)
+{
+    int r = sql->err ? sql->err : gput__db_exec(db, sql->data);
+
+    gput__buf_free(sql);
+    return r;
+}
+
+static int create_data(struct gput__db *db)
+{
+    struct gput__buf sql = { 0 };
+
+    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
+        gput__buf_printf(&sql, "%s%s %s", i ? ", " : "CREATE TABLE data (", gput__column_name(i),
+                         type_of(false, gput__column_is_count(i)));
+    gput__buf_puts(&sql, ")");
+    return run_text(db, &sql);
+}
+
+static int create_static_data(struct gput__db *db,
+                              const struct gput__static_value values[GPUT__N_STATIC_COLUMNS])
+{
+    struct gput__buf sql = { 0 };
+
+    for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++)
+        gput__buf_printf(&sql, "%s%s %s", i ? ", " : "CREATE TABLE static_data (", values[i].name,
+                         type_of(values[i].text, values[i].is_count));
+    gput__buf_puts(&sql, ")");
+    return run_text(db, &sql);
+}
+
+static void bind_number(sqlite3_stmt *statement, size_t i, double value, bool is_count)
+{
+    if (is_count)
+        (void)sqlite3_bind_int64(statement, (int)i + 1, (sqlite3_int64)value);
+    else
+        (void)sqlite3_bind_double(statement, (int)i + 1, value);
+}
+
+static int prepare_insert(struct gput__db *db, const char *table, size_t n, sqlite3_stmt **ret)
+{
+    struct gput__buf sql = { 0 };
+    int r;
+
+    gput__buf_printf(&sql, "INSERT INTO %s VALUES (?", table);
+    for (size_t i = 1; i < n; i++)
+        gput__buf_puts(&sql, ",?");
+    gput__buf_puts(&sql, ")");
+    r = sql.err ? sql.err : gput__db_prepare(db, sql.data, ret);
+    gput__buf_free(&sql);
+    return r;
+}
+
+static int put_static_data(struct gput__db *db, const struct gput__static_data *d)
+{
+    struct gput__static_value values[GPUT__N_STATIC_COLUMNS];
+    sqlite3_stmt *insert = NULL;
+    int r;
+
+    gput__static_values(d, values);
+    r = create_static_data(db, values);
+    if (r == 0)
+        r = prepare_insert(db, "static_data", GPUT__N_STATIC_COLUMNS, &insert);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++) {
+        if (values[i].text)
+            (void)sqlite3_bind_text(insert, (int)i + 1, values[i].text, -1, SQLITE_STATIC);
+        else
+            bind_number(insert, i, values[i].number, values[i].is_count);
+    }
+    r = gput__db_run(db, insert);
+    sqlite3_finalize(insert);
+    return r;
+}
+
+static int put_head(struct gput__db *db, const struct gput__static_data *d)
+{
+    int r = gput__db_begin(db);
+
+    if (r < 0)
+        return r;
+    r = put_static_data(db, d);
+    if (r == 0)
+        r = create_data(db);
+    if (r == 0)
+        return gput__db_commit(db);
+    gput__db_rollback(db);
+    return r;
+}
+
+int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput__static_data *d)
+{
+    int r = replace(s);
+
+    if (r < 0)
+        return r;
+    s->db.patience_ns = LAST_PATIENCE_NS;
+    r = gput__db_open(&s->db, s->path);
+    if (r == 0)
+        r = put_head(&s->db, d);
+    if (r == 0)
+        r = prepare_insert(&s->db, "data", GPUT__N_COLUMNS, &s->insert);
+    s->db.patience_ns = PATIENCE_NS;
+    return r;
+}
+
+static int put_row(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+{
+    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
+        bind_number(s->insert, i, values[i], gput__column_is_count(i));
+    return gput__db_run(&s->db, s->insert);
+}
+
+static int put_waiting(struct gput__records_sqlite *s)
+{
+    int r = gput__db_begin(&s->db);
+
+    for (size_t i = 0; r == 0 && i < s->n_waiting; i++)
+        r = put_row(s, s->waiting[i].values);
+    if (r == 0)
+        r = gput__db_commit(&s->db);
+    else
+        gput__db_rollback(&s->db);
+    if (r == 0)
+        s->n_waiting = 0;
+    return r;
+}
+
+int gput__records_sqlite_retry(struct gput__records_sqlite *s)
+{
+    int r = s->n_waiting && s->insert ? put_waiting(s) : 0;
+
+    return r == -EBUSY && s->n_waiting < MOST_WAITING ? 0 : r;
+}
+
+static int let_wait(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+{
+    if (s->n_waiting == s->cap_waiting) {
+        size_t cap = s->cap_waiting ? 2 * s->cap_waiting : 4;
+        struct gput__waiting_row *rows = realloc(s->waiting, cap * sizeof(*rows));
+
+        if (!rows)
+            return -ENOMEM;
+        s->waiting = rows;
+        s->cap_waiting = cap;
+    }
+    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
+        s->waiting[s->n_waiting].values[i] = values[i];
+    s->n_waiting++;
+    return 0;
+}
+
+int gput__records_sqlite_write(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+{
+    int r = let_wait(s, values);
+
+    /* Known to be held by someone: one try, no waiting. */
+    s->db.patience_ns = s->n_waiting > 1 ? 0 : PATIENCE_NS;
+    return r < 0 ? r : gput__records_sqlite_retry(s);
+}
+
+int gput__records_sqlite_close(struct gput__records_sqlite *s)
+{
+    int r = 0;
+
+    s->db.patience_ns = LAST_PATIENCE_NS;
+    if (s->n_waiting && s->insert)
+        r = put_waiting(s);
+    sqlite3_finalize(s->insert);
+    gput__db_close(&s->db);
+    free(s->waiting);
+    free(s->path);
+    *s = (struct gput__records_sqlite){ 0 };
+    return r;
+}
