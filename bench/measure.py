@@ -11,6 +11,8 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 TOOLS = {  # built here: what is measured must not depend on how the project builds its tests
     "launch": ["bench/launch.c"],
     "floor": ["bench/floor.c", "src/source/proc_events.c"],
+    "marks": ["bench/marks.c", "-Iinclude", "{build}/src/libgput.a", "-ljansson", "-lsqlite3",
+              "-pthread"],
 }
 
 
@@ -35,6 +37,7 @@ class Bench:
     def make_tools(self):
         (self.build / "bench").mkdir(exist_ok=True)
         for name, sources in TOOLS.items():
+            sources = [word.format(build=self.build) for word in sources]
             command = ["cc", "-O2", "-D_GNU_SOURCE", "-Isrc", *sources, "-o", self.tool(name)]
             subprocess.run(command, cwd=ROOT, check=True)
 

@@ -16,6 +16,14 @@ def shown_options(help_text):
     return re.findall(r"^ +(?:-(\w), )?--([a-z-]+)", help_text, re.MULTILINE)
 
 
+def sub_track_options(command):
+    """(subcommand, form) of each option that `sub-track X --help` shows."""
+    for name in ("mark", "run", "combine", "analyze", "compare"):
+        text = output(command, "sub-track", name, "--help").split("Options:")[1]
+        for form in re.findall(r"^ +(?:-\w, )?(--?[a-z]+)", text, re.MULTILINE):
+            yield name, form
+
+
 def forms(letter, name):
     return ["--" + name] + (["-" + letter] if letter else [])
 
@@ -44,8 +52,17 @@ def main(command, man_path):
         checks.append((all(in_man(man, f) for f in forms(letter, name)), "man: --" + name))
     for form in re.findall(r"^\*--([a-z-]+)", man, re.MULTILINE):
         checks.append((form in [name for _, name in options], "--help: --" + form))
+    blocks = man.split("# CODE BLOCKS")[1].split("\n# ")[0]
+    for name, form in sub_track_options(command):
+        entry = re.search(r"^\*sub-track\* \*%s\*.*|^\*sub-track %s\*.*" % (name, name), blocks, re.MULTILINE)
+        said = {"--output": "-o", "--format": "-f"}.get(form, form)
+        checks.append((entry and "*%s*" % said in entry.group(), "man: sub-track %s %s" % (name, form)))
     for shell in ("bash", "zsh", "fish"):
         text = output(command, "completions", shell)
+        missing = [f for _, f in sub_track_options(command)
+                   if (" -l %s " % f[2:] if f.startswith("--") else " -s %s " % f[1:]) not in text
+                   and (shell == "fish" or f not in text)]
+        checks.append((not missing, "%s completes the options of sub-track %s" % (shell, missing or "")))
         missing = [n for l, n in options if not in_completions(text, shell, l, n)]
         checks.append((not missing, "%s completes all options %s" % (shell, missing or "")))
     for number, (ok, what) in enumerate(checks, 1):

@@ -1,0 +1,27 @@
+/* file.h - an input as an open CSV file. */
+#ifndef FUZZ_FILE_H
+#define FUZZ_FILE_H
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "store/table.h"
+
+static inline struct gput__table *fuzz_table(const uint8_t *data, size_t size)
+{
+    struct gput__table *table = NULL;
+    int fd = memfd_create("fuzz", MFD_CLOEXEC);
+
+    if (fd < 0 || (size && write(fd, data, size) != (ssize_t)size) || lseek(fd, 0, SEEK_SET) < 0 ||
+        gput__table_open_csv(fd, &table) < 0)
+        abort();
+    table->path = strdup("fuzz.csv");
+    if (!table->path)
+        abort();
+    return table;
+}
+
+#endif
