@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sample/helpers.h"
 #include "source/proc_status.h"
 
 /* A forked child shows its parent's whole memory until it calls exec.  Most that will call it do
@@ -37,6 +38,7 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->system_ticks.now = st->stime + st->cstime;
     t->minor.now = st->minflt + st->cminflt;
     t->major.now = st->majflt + st->cmajflt;
+    gput__task_settle_owed(t);
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
     if (gput__task_is_alive(t))
@@ -185,6 +187,10 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     if (r < 0 || st.starttime != t->start) { /* gone, or its pid is another's now */
         t->gone = r == -ESRCH || r >= 0;
         tree->rescan |= r >= 0; /* who may be the job's as well */
+        return;
+    }
+    if (!t->is_main && gput__is_helper(tree, t->pid, &st)) {
+        t->is_helper = t->gone = true;
         return;
     }
     gput__task_take_stat(tree, t, &st);

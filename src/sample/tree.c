@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sample/helpers.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
 
@@ -50,6 +51,7 @@ void gput__tree_close(struct gput__tree *tree)
     gput__proc_events_close(tree->events);
     free(tree->tasks);
     free(tree->pulses);
+    free(tree->helpers);
     gput__pidmap_free(&tree->index);
     gput__pidmap_free(&tree->foreign);
     gput__pidmap_free(&tree->ghosts);
@@ -110,8 +112,13 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
                    const struct gput__task *parent)
 {
     uint64_t parent_stack = parent ? parent->startstack : 0;
-    struct gput__task *t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
+    struct gput__task *t;
 
+    if (pid != tree->main_pid && gput__is_helper(tree, pid, st)) {
+        gput__helpers_add(tree, pid, st);
+        return 0;
+    }
+    t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
     if (!t)
         return -ENOMEM;
     *t = (struct gput__task){
@@ -255,10 +262,15 @@ static void remove_gone(struct gput__tree *tree)
 
     for (uint32_t i = tree->n; i-- > 0;)
         if (tree->tasks[i].gone && !tree->tasks[i].is_main) {
-            /* Whoever got its pid meanwhile was passed over as known. */
-            if (gput__tree_read_stat(tree, tree->tasks[i].pid, &st) == 0)
-                tree->rescan = true;
-            bury(tree, &tree->tasks[i]);
+            bool has_pid = gput__tree_read_stat(tree, tree->tasks[i].pid, &st) == 0;
+
+            if (tree->tasks[i].is_helper) {
+                if (has_pid)
+                    gput__helpers_add(tree, tree->tasks[i].pid, &st);
+            } else {
+                tree->rescan |= has_pid; /* another's by now, who was passed over as known */
+                bury(tree, &tree->tasks[i]);
+            }
             release(tree, &tree->tasks[i]);
             gput__pidmap_drop(&tree->index, tree->tasks[i].pid);
             tree->version++;
@@ -389,6 +401,7 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
 {
     tree->moved = false;
     gput__tree_discover(tree, now);
+    gput__helpers_look(tree);
     if (look_at_all(tree, now)) {
         look_at_the_bereaved(tree, now);
         remove_gone(tree);

@@ -15,6 +15,9 @@
 #include "base/root.h"
 #include "source/proc_stat.h"
 
+/* How the kernel names a helper: the name of its mode as well. */
+#define GPUT__HELPER_NAME "gput-helper"
+
 /* A counter of the process itself or of the children that it waited for, and what it stood at when
  * tracking began: 0 for a process that was born later. */
 struct gput__count {
@@ -25,6 +28,20 @@ static inline uint64_t gput__count_used(const struct gput__count *c)
 {
     return c->now > c->base ? c->now - c->base : 0;
 }
+
+/* What a task's counts hold of helpers that died, and should not. */
+struct gput__debt {
+    uint64_t waited_ns, user_ticks, system_ticks, minor, major;
+};
+
+/* A helper process of another tracker's, beside the job. */
+struct gput__helper {
+    pid_t pid, ppid;
+    uint64_t start;
+    clockid_t clock;
+    bool has_clock;
+    struct gput__debt used; /* so far */
+};
 
 struct gput__task {
     pid_t pid, ppid;
@@ -38,6 +55,7 @@ struct gput__task {
     bool is_worker;  /* the latter: it began with its parent's pages and shares them */
     bool must_read;  /* something happened that its CPU clock may not show */
     bool is_exiting; /* its pages may be going while others are read */
+    bool is_helper;  /* of another tracker's: leaves the table, and is followed beside it */
     bool gone;       /* dead and waited for; leaves the table at the end of the look */
     char state;
     int fd_stat; /* kept open, or -1 */
@@ -48,6 +66,7 @@ struct gput__task {
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
     uint64_t inherited_ns;        /* likewise, of those that died with it */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
+    struct gput__debt owed;
     uint64_t faults; /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults;
     uint32_t threads;
@@ -90,6 +109,9 @@ struct gput__tree {
     struct gput__pidmap foreign; /* pids that were looked at and are not the job's */
     struct gput__pidmap ghosts;  /* pids of the job's that were dead before they were looked at */
     uint64_t version;            /* moves with every birth and death */
+    struct gput__helper *helpers;
+    uint32_t n_helpers;
+    struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
     int events;  /* descriptor of the process events, or -1 */
     bool rescan; /* events were lost, or there are none and somebody forked */
