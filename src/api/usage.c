@@ -161,10 +161,13 @@ static struct sums sum_living(const struct gput_tracker *t)
 static void leave_out_helpers(const struct gput_tracker *t, struct sums *sum)
 {
     const struct gput__debt *helpers = &t->sampler.tree.helpers_used;
-    double tick_s = gput__seconds(t->sampler.tree.tick_ns);
+    double ticks = (double)(helpers->user_ticks + helpers->system_ticks);
+    double seconds = (double)helpers->waited_ns / 1e9;
+    /* Most live for less than a tick: the sum is right, its parts are as the ticks say. */
+    double user_part = ticks > 0 ? (double)helpers->user_ticks / ticks : 0.5;
 
-    sum->user_s -= (double)helpers->user_ticks * tick_s;
-    sum->system_s -= (double)helpers->system_ticks * tick_s;
+    sum->user_s -= seconds * user_part;
+    sum->system_s -= seconds * (1 - user_part);
     sum->minor -= (double)helpers->minor;
     sum->major -= (double)helpers->major;
 }
