@@ -20,8 +20,8 @@
 
 /* Figures younger than this are not shown anew at a look. */
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
-/* The usage file is as old as this at most. */
-#define WRITE_EVERY_NS GPUT__NS_PER_S
+/* The usage file is as old as this at most; our own peak is read as often. */
+#define REFRESH_NS GPUT__NS_PER_S
 #define LONGEST_QUESTION (64 * 1024)
 #define QUESTION_PATIENCE_MS 10000
 
@@ -187,7 +187,7 @@ static void update_usage_file(struct gput_tracker *t, const struct gput_usage *u
     struct gput__service *s = t->service;
     int r;
 
-    if (!s->usage_file || (!t->end_ns && now - s->written_ns < WRITE_EVERY_NS))
+    if (!s->usage_file || (!t->end_ns && now - s->written_ns < REFRESH_NS))
         return;
     s->written_ns = now;
     r = write_usage_file(s, u);
@@ -202,6 +202,10 @@ static void show(struct gput_tracker *t, int64_t now)
     struct gput_usage u = { .size = sizeof(u) };
     struct gput_now at_present;
 
+    if (t->end_ns || now - s->peak_ns >= REFRESH_NS) {
+        t->own_peak = gput__own_peak();
+        s->peak_ns = now;
+    }
     if (gput_tracker_usage(t, &u) < 0)
         return;
     gput_tracker_now(t, &at_present);

@@ -63,7 +63,7 @@ struct gput__service {
     struct gput__board *board;
     const char *usage_file;
     bool usage_file_failed;
-    int64_t shown_ns, written_ns;
+    int64_t shown_ns, written_ns, peak_ns;
 };
 
 /* Takes what was said over the socket; true: stop. */

@@ -37,6 +37,7 @@ struct gput_tracker {
     bool attached;
     int64_t start_ns, end_ns; /* 0: not started; running */
     uint64_t floor_rss;       /* our own peak when main was started: main's mark begins there */
+    uint64_t own_peak;        /* as read not long ago; 0: read it when it is asked for */
 
     int pidfd, signal_fd, timer_fd;
     bool has_signals;

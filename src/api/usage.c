@@ -272,7 +272,8 @@ static void fill_tracker(const struct gput_tracker *t, const struct gput__summar
     getrusage(RUSAGE_SELF, &self);
     u->tracker.cpu_seconds =
         figure(seconds_of(&self.ru_utime) + seconds_of(&self.ru_stime), GPUT_EXACT, NULL);
-    u->tracker.max_rss = figure((double)gput__own_peak(), GPUT_EXACT, NULL);
+    u->tracker.max_rss =
+        figure((double)(t->own_peak ? t->own_peak : gput__own_peak()), GPUT_EXACT, NULL);
     u->tracker.n_records = figure((double)s->n_records, GPUT_EXACT, NULL);
     u->tracker.n_looks = figure((double)t->sampler.n_looks, GPUT_EXACT, NULL);
     u->tracker.n_memory_passes = figure(t->sampler.memory.n_passes, GPUT_EXACT, NULL);
