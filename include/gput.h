@@ -256,7 +256,7 @@ struct gput_usage {
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
  * gput_tracker_start() they come from memory shared with the helper, without a system call, and are
  * at most a record interval old.  Strings and tables are the tracker's until it is asked again or
- * closed. */
+ * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 
 /* What it holds just now, for a status line: cheap, no system call but the clock. */

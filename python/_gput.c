@@ -26,13 +26,14 @@ struct handle {
 
 /* --- errors ---------------------------------------------------------------------------------- */
 
+/* Made here and not by PyErr_SetObject(): only OSError itself knows the subclass for an errno. */
 static PyObject *raise_os_error(int r, const char *text)
 {
-    PyObject *args = Py_BuildValue("(is)", -r, text);
+    PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", -r, text);
 
-    if (args)
-        PyErr_SetObject(PyExc_OSError, args); /* which makes it the subclass for the errno */
-    Py_XDECREF(args);
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(error);
     return NULL;
 }
 

@@ -4,6 +4,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/memfd.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -37,6 +39,23 @@ static int map(int fd, struct gput__board **ret_board)
     return 0;
 }
 
+/* Allocated now: a full memory must not kill either side when a page is first touched.  A program
+ * that may not write files of this size gets an error, not the signal that goes with it. */
+static int allocate(int fd)
+{
+    sigset_t set, old;
+    int r;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &set, &old);
+    r = -posix_fallocate(fd, 0, sizeof(struct gput__board));
+    if (r == -EFBIG && !sigismember(&old, SIGXFSZ))
+        (void)sigtimedwait(&set, NULL, &(struct timespec){ 0 });
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return r;
+}
+
 int gput__board_create(struct gput__board **ret_board, int *ret_fd)
 {
     int fd = (int)syscall(SYS_memfd_create, "gput-board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -44,8 +63,7 @@ int gput__board_create(struct gput__board **ret_board, int *ret_fd)
 
     if (fd < 0)
         return -errno;
-    /* Allocated now: a full memory must not kill either side when a page is first touched. */
-    r = -posix_fallocate(fd, 0, sizeof(struct gput__board));
+    r = allocate(fd);
     if (r == 0)
         r = map(fd, ret_board);
     if (r < 0) {

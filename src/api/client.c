@@ -43,7 +43,7 @@ static int pack_question(const struct gput_tracker *t, bool only_check, pid_t ta
         if (*strings[i])
             gput__buf_add(ret, *strings[i], strlen(*strings[i]) + 1);
     }
-    return ret->err;
+    return ret->len > GPUT__LONGEST_QUESTION ? -E2BIG : ret->err;
 }
 
 static int send_question(int fd, const struct gput__buf *text, const int *fds, size_t n_fds)
@@ -226,9 +226,11 @@ static int hear_answer(const struct gput_tracker *t, struct gput__client *c, con
         return explain(r, path, ret_err);
     if (a.kind == GPUT__ANSWER_READY)
         return 0;
+    if (a.kind != GPUT__ANSWER_REFUSED || a.code >= 0)
+        return explain(-EPIPE, path, ret_err);
     if (ret_err)
         *ret_err = a.error;
-    return a.code < 0 ? a.code : -EPROTO;
+    return a.code;
 }
 
 static int talk(const struct gput_tracker *t, bool only_check, struct gput__client *c,

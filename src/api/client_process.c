@@ -66,6 +66,8 @@ __attribute__((noinline)) static pid_t start(const char *path, char *const argv[
     pid = vfork();
     if (pid == 0)
         become_helper(path, argv, env, fd, failure);
+    if (pid < 0)
+        *failure = errno;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return pid;
 }
@@ -84,7 +86,7 @@ int gput__client_launch(struct gput__client *c, const char *path, int fd)
     pid = start(path, argv, env, fd, &failure);
     free(env);
     if (pid < 0)
-        return -errno;
+        return -failure;
     if (failure) {
         (void)waitpid(pid, NULL, 0);
         return -failure;

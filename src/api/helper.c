@@ -22,7 +22,6 @@
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
 /* The usage file is as old as this at most; our own peak is read as often. */
 #define REFRESH_NS GPUT__NS_PER_S
-#define LONGEST_QUESTION (64 * 1024)
 #define QUESTION_PATIENCE_MS 10000
 
 /* --- a process of its own --------------------------------------------------------------------- */
@@ -63,6 +62,7 @@ static void stand_apart(int fd)
         (void)sched_setscheduler(0, SCHED_OTHER, &none);
     sigemptyset(&set);
     (void)sigprocmask(SIG_SETMASK, &set, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like others */
 }
 
 /* --- messages --------------------------------------------------------------------------------- */
@@ -92,7 +92,7 @@ static void send_warning(void *ctx, const char *line)
 struct heard {
     union {
         struct gput__question q;
-        char bytes[LONGEST_QUESTION];
+        char bytes[GPUT__LONGEST_QUESTION];
     };
     size_t len;
     int fds[3];
@@ -251,9 +251,13 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
     struct gput_usage u = { .size = sizeof(u) };
-    int r = s->usage_file ? gput_tracker_usage(t, &u) : 0;
+    int r;
 
-    if (r == 0 && s->usage_file)
+    if (!s->usage_file)
+        return 0;
+    s->written_ns = t->start_ns;
+    r = gput_tracker_usage(t, &u);
+    if (r == 0)
         r = write_usage_file(s, &u);
     if (r == 0)
         return 0;
@@ -312,8 +316,11 @@ static int track(int fd, const struct heard *h, struct gput_tracker *t, struct g
     struct gput__service s = {
         .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
     };
+    char *target = s.usage_file ? realpath(s.usage_file, NULL) : NULL;
     int r;
 
+    if (target) /* where links lead; mostly there is nothing yet */
+        s.usage_file = target;
     t->service = &s;
     t->opts.on = (struct gput_callbacks){ .ctx = &s, .warn = send_warning };
     r = begin(h, t, ret_err);

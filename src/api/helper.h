@@ -9,6 +9,8 @@
 #include "api/board.h"
 #include "api/tracker.h"
 
+#define GPUT__LONGEST_QUESTION (64 * 1024)
+
 struct gput__question {
     char version[32];
     uint32_t options_size;

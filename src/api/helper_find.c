@@ -63,9 +63,13 @@ static char *find_installed(void)
 
 int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gput_error *ret_err)
 {
-    const char *named = opts && opts->helper_path ? opts->helper_path : getenv("GPUT_HELPER");
+    struct gput_options o = { 0 };
+    const char *named;
     char *folder, *path;
 
+    if (opts) /* as many options as the caller knows of */
+        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
+    named = o.helper_path && *o.helper_path ? o.helper_path : getenv("GPUT_HELPER");
     if (named && *named) { /* whether it can be run is seen when it is */
         path = strdup(named);
         if (!path)

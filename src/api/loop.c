@@ -243,10 +243,10 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__sampler_look(&t->sampler, now, &t->now);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
-    if (t->service)
-        gput__service_show(t, now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+    if (t->service)
+        gput__service_show(t, now);
 }
 
 /* A GPU moved: of the processes only who there is matters, as a newcomer may be on it. */
@@ -312,6 +312,7 @@ int gput__loop(struct gput_tracker *t)
 {
     int64_t now;
 
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     for (;;) {
         struct pollfd fds[] = {
             { .fd = t->attached ? t->pidfd : -1, .events = POLLIN }, /* a child sends SIGCHLD */

@@ -156,7 +156,6 @@ static void begin_run(struct gput_tracker *t)
         t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
-    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     if (t->gpus)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else
@@ -256,6 +255,8 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     if (r < 0)
         return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
     begin_run(t);
+    gput__sampler_look_at_main(&t->sampler, t->start_ns, &t->now);
+    gput__summary_look(&t->summary, &t->now);
     return 0;
 }
 
@@ -271,6 +272,10 @@ void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now)
 
     if (t->client) {
         gput__client_now(t, ret_now);
+        return;
+    }
+    if (!t->start_ns) {
+        *ret_now = (struct gput_now){ 0 };
         return;
     }
     gput__raise_marks(t, &s);

@@ -304,6 +304,8 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
         return -EINVAL;
     if (t->client)
         return gput__client_usage(t, ret_usage);
+    if (!t->start_ns)
+        return -ENODATA;
     if (!t->end_ns) {
         struct gput__sample so_far = t->now;
 

@@ -42,13 +42,22 @@ static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
         h->used.waited_ns = (uint64_t)gput__clock_ns(h->clock);
 }
 
+static bool is_known(const struct gput__tree *tree, pid_t pid, uint64_t start)
+{
+    for (uint32_t i = 0; i < tree->n_helpers; i++)
+        if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
+            return true;
+    return false;
+}
+
 void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
-    struct gput__helper *more =
-        realloc(tree->helpers, (tree->n_helpers + 1) * sizeof(*tree->helpers));
-    struct gput__helper *h;
+    struct gput__helper *more, *h;
 
     (void)gput__pidmap_put(&tree->foreign, pid, 0);
+    if (is_known(tree, pid, st->starttime))
+        return;
+    more = realloc(tree->helpers, (tree->n_helpers + 1) * sizeof(*tree->helpers));
     if (!more)
         return;
     tree->helpers = more;

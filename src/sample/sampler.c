@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/look.h"
 #include "source/proc_events.h"
 #include "source/sys_cpu.h"
 #include "source/sys_memory.h"
@@ -124,6 +125,12 @@ void gput__sampler_unlisten(struct gput__sampler *s)
     s->tree.rescan = true;
 }
 
+/* Between vfork and exec it runs in its parent's place: who it will be is not known yet. */
+static bool is_no_process_yet(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return !t->own_image && gput__task_shares_memory(tree, t);
+}
+
 /* Threads and processes as the look found them. */
 static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
 {
@@ -132,7 +139,7 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!gput__task_is_alive(t))
+        if (!gput__task_is_alive(t) || is_no_process_yet(tree, t))
             continue;
         processes++;
         if (t->is_main)
@@ -165,6 +172,17 @@ static void work_out(struct gput__sampler *s, int64_t now)
         gput__memory_consider_pass(&s->memory, &s->tree, now);
     else
         gput__memory_pass_now(&s->memory, &s->tree, now);
+}
+
+void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    struct gput__task *task = gput__tree_main(&s->tree);
+
+    if (!task)
+        return;
+    gput__look_at(&s->tree, task, now);
+    gput__memory_measure(&s->memory, &s->tree, ret);
+    count_heads(&s->tree, ret);
 }
 
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)

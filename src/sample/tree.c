@@ -130,7 +130,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         .must_read = true,
         .parent_startstack = parent_stack,
     };
-    t->is_older = gput__tree_is_older(tree, st->starttime);
+    t->is_older = t->is_main ? tree->main_is_older : gput__tree_is_older(tree, st->starttime);
     t->has_clock = tree->proc->live && clock_getcpuclockid(pid, &t->clock) == 0;
     gput__task_take_stat(tree, t, st);
     if (t->is_older) {
@@ -156,12 +156,11 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
     if (r < 0)
         return r;
     tree->main_pid = pid;
+    tree->main_is_older = older;
     r = gput__tree_add(tree, pid, &st, NULL);
     if (r < 0)
         return r;
     tree->tasks[0].own_image = true;
-    if (!older)
-        tree->tasks[0].is_older = false;
     tree->had_descendants = false;
     return 0;
 }

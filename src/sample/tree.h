@@ -97,6 +97,7 @@ struct gput__tree {
     pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
     pid_t self;    /* ours: never of the job, unless it is main; 0: a dump */
     pid_t main_pid;
+    bool main_is_older; /* than the tracking, be it by a moment */
     int64_t since_ns; /* when tracking began */
     int64_t tick_ns;  /* a clock tick of the kernel's */
     uint64_t page;

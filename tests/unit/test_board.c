@@ -44,7 +44,7 @@ static void nothing_shown_is_no_data(void)
 
 static void figures_come_back(void)
 {
-    struct gput__board *b, *other;
+    struct gput__board *b, *other = NULL;
     struct gput__page *room = NULL;
     struct gput_usage in = example(), out;
     struct gput_now now_in = { .elapsed = 1.5, .n_processes = 3 }, now_out;
