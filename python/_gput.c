@@ -1,7 +1,7 @@
 /* _gput.c - libgput for Python: one type, Tracker, as thin as it can be over gput.h.
  *
- * The package gpu_tracker is what users see; here an option is an option of struct gput_options and
- * a negative errno is an exception.  Limited API: one build serves Python 3.9 and all later ones. */
+ * The package gpu_tracker is what users see; here a keyword is a field of struct gput_options and a
+ * negative errno is an exception.  Limited API: one build serves Python 3.9 and all later ones. */
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 

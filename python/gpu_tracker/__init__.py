@@ -9,27 +9,17 @@
 
 import _gput
 
-from .tracker import Tracker, __getattr__
+from . import tracker
+from .tracker import Tracker, TrackingFileExists
 
 TYPE_CHECKING = False
-if TYPE_CHECKING:  # otherwise __getattr__ finds them
-    from .usage import (
-        ComputeTime,
-        CPUUtilization,
-        GPUUtilization,
-        MaxGPURAM,
-        MaxRAM,
-        Now,
-        ProcessingUnitPercentages,
-        ResourceUsage,
-        RSSValues,
-        Snapshot,
-    )
+if TYPE_CHECKING:
+    from .tracker import *
+else:
+    from .tracker import __getattr__  # which finds the classes of the figures
 
-__all__ = [
-    "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
-    "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot", "Tracker",
-]
+__all__ = ["__version__"]
+__all__ += tracker.__all__
 __version__ = _gput.version()
 
 

@@ -12,7 +12,13 @@ import sys
 
 import _gput
 
-TYPE_CHECKING = False  # as in typing, which is dear to load as well
+__all__ = [
+    "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
+    "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot", "Tracker",
+    "TrackingFileExists",
+]
+
+TYPE_CHECKING = False  # as in typing, which takes its time to load as well
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Union
@@ -31,20 +37,15 @@ if TYPE_CHECKING:
     )
 
     Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
+else:
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import usage
 
-_FIGURES = frozenset((
-    "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
-    "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot",
-))
+        return getattr(usage, name)
+
 _RAM_UNITS = {"bytes": 1, "kilobytes": 1e3, "megabytes": 1e6, "gigabytes": 1e9, "terabytes": 1e12}
-
-
-def __getattr__(name: str) -> Any:
-    if name not in _FIGURES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    from . import usage
-
-    return getattr(usage, name)
 
 
 class TrackingFileExists(FileExistsError, ValueError):
@@ -80,8 +81,8 @@ class Tracker:
         :param ram_unit: bytes, kilobytes, megabytes, gigabytes or terabytes.
         :param gpu_ram_unit: Likewise.
         :param time_unit: seconds, minutes, hours or days.
-        :param n_expected_cores: What the "hardware" percentages of CPUs are divided by. All cores of
-            the machine if None.
+        :param n_expected_cores: What the "hardware" percentages of CPUs are divided by. All of the
+            machine's if None.
         :param gpu_uuids: The GPUs whose utilization is measured. All if None.
         :param disable_logs: Say nothing. Otherwise warnings go to the logger "gpu_tracker".
         :param process_id: The process to track, with its descendants. This one if None.
@@ -153,20 +154,20 @@ class Tracker:
 
     def snapshot(self) -> Snapshot:
         """The figures so far, while it measures; cheap enough to be called often."""
-        from .usage import Now, Snapshot, usage_of_json
+        from .usage import Now, Snapshot, groups_of_json
 
         if self.state is not Tracker.State.STARTED or self._is_copy():
             raise RuntimeError("no snapshot: there is one from start() to stop() only")
         elapsed, ram, ram_peak, cpu_percent, n_processes = self._handle.now()
         size = _RAM_UNITS[self._ram_unit]
         now = Now(elapsed, ram / size, ram_peak / size, cpu_percent, n_processes)
-        return usage_of_json(self._handle.usage_json(), Snapshot, now=now)
+        return Snapshot(**groups_of_json(self._handle.usage_json()), now=now)
 
     def __enter__(self) -> Tracker:
         self.start()
         return self
 
-    def __exit__(self, kind: Any, error: Any, traceback: Any) -> None:
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
         try:
             self.stop()
         except Exception:
@@ -176,10 +177,10 @@ class Tracker:
     def _take_figures(self) -> None:
         patience = self.n_join_attempts * self.join_timeout
         try:
-            self._handle.stop(min(max(patience, 0.001), 1e6))
+            self._handle.stop(min(max(patience, 0.1), 1e6))
         except (BrokenPipeError, TimeoutError) as error:  # the figures until then are there
             if not self._disable_logs:
-                _warn(error.strerror)
+                _warn(str(error.strerror))
         self._json = self._handle.usage_json()
         self._text = self._handle.usage_text().rstrip("\n")
         self._handle.close()
@@ -203,7 +204,8 @@ class Tracker:
         import json
 
         self._need_figures()
-        return json.loads(self._json)
+        figures: dict[str, dict[str, Any]] = json.loads(self._json)
+        return figures
 
     def _need_figures(self) -> None:
         if not self._json:
@@ -214,40 +216,40 @@ class Tracker:
     def resource_usage(self) -> ResourceUsage | None:
         """The figures; None before ``stop()``."""
         if self._json and not self._usage:
-            from .usage import usage_of_json
+            from .usage import ResourceUsage, groups_of_json
 
-            self._usage = usage_of_json(self._json)
+            self._usage = ResourceUsage(**groups_of_json(self._json))
         return self._usage
 
     @property
     def max_ram(self) -> MaxRAM | None:
         """``resource_usage.max_ram``; None before ``stop()``, as the following ones."""
-        return self.resource_usage and self.resource_usage.max_ram
+        return self.resource_usage.max_ram if self.resource_usage else None
 
     @property
     def max_gpu_ram(self) -> MaxGPURAM | None:
         """``resource_usage.max_gpu_ram``."""
-        return self.resource_usage and self.resource_usage.max_gpu_ram
+        return self.resource_usage.max_gpu_ram if self.resource_usage else None
 
     @property
     def cpu_utilization(self) -> CPUUtilization | None:
         """``resource_usage.cpu_utilization``."""
-        return self.resource_usage and self.resource_usage.cpu_utilization
+        return self.resource_usage.cpu_utilization if self.resource_usage else None
 
     @property
     def gpu_utilization(self) -> GPUUtilization | None:
         """``resource_usage.gpu_utilization``."""
-        return self.resource_usage and self.resource_usage.gpu_utilization
+        return self.resource_usage.gpu_utilization if self.resource_usage else None
 
     @property
     def compute_time(self) -> ComputeTime | None:
         """``resource_usage.compute_time``."""
-        return self.resource_usage and self.resource_usage.compute_time
+        return self.resource_usage.compute_time if self.resource_usage else None
 
 
 def _warn(line: str) -> None:
-    """Through logging. Where nobody has loaded that, which is dear, nobody has set it up, and what it
-    would do is to write the line to stderr."""
+    """Through logging. If nobody has loaded that (it takes its time) nobody has set it up, and what
+    it would do is to write the line to stderr."""
     if "logging" in sys.modules:
         import logging
 

@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 
+TYPE_CHECKING = False  # as in typing, which takes its time to load
+if TYPE_CHECKING:
+    from typing import Any
+
 
 def _older_name(name: str) -> property:
     """Older releases wrote "descendents"; what reads that goes on working."""
@@ -70,7 +74,7 @@ class MaxGPURAM:
 class ProcessingUnitPercentages:
     """How busy a group of cores or GPUs was.
 
-    :param max_sum_percent: The highest over a record interval, 100 for each unit that is fully busy.
+    :param max_sum_percent: The highest over a record interval, 100 for each unit fully busy.
     :param max_hardware_percent: The same, divided by the number of units expected to be used.
     :param mean_sum_percent: The mean over the whole time.
     :param mean_hardware_percent: The same, divided by the number of units expected to be used.
@@ -182,8 +186,8 @@ class Snapshot(ResourceUsage):
                 f"{now.n_processes} process{'es' if now.n_processes != 1 else ''}>")
 
 
-def usage_of_json(text: str, kind: type[ResourceUsage] = ResourceUsage, **more: Now) -> ResourceUsage:
-    """The library's JSON as a ResourceUsage, or as a kind of it that has more fields."""
+def groups_of_json(text: str) -> dict[str, Any]:
+    """The library's JSON as the arguments of a ResourceUsage."""
     figures = json.loads(text)
     ram, cpu, gpu = figures["max_ram"], figures["cpu_utilization"], figures["gpu_utilization"]
     for group in "main", "descendants", "combined":
@@ -191,11 +195,10 @@ def usage_of_json(text: str, kind: type[ResourceUsage] = ResourceUsage, **more: 
     for group in "system", "main", "descendants", "combined":
         cpu[group] = ProcessingUnitPercentages(**cpu[group])
     gpu["gpu_percentages"] = ProcessingUnitPercentages(**gpu["gpu_percentages"])
-    return kind(
-        max_ram=MaxRAM(**ram),
-        max_gpu_ram=MaxGPURAM(**figures["max_gpu_ram"]),
-        cpu_utilization=CPUUtilization(**cpu),
-        gpu_utilization=GPUUtilization(**gpu),
-        compute_time=ComputeTime(**figures["compute_time"]),
-        **more,
-    )
+    return {
+        "max_ram": MaxRAM(**ram),
+        "max_gpu_ram": MaxGPURAM(**figures["max_gpu_ram"]),
+        "cpu_utilization": CPUUtilization(**cpu),
+        "gpu_utilization": GPUUtilization(**gpu),
+        "compute_time": ComputeTime(**figures["compute_time"]),
+    }

@@ -12,19 +12,24 @@
 
 /* It bears the name of a helper from its birth on, but for the moment between exec and its first
  * own step: then its arguments tell. */
-bool gput__is_helper(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
+enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
+                                     const struct gput__proc_stat *st)
 {
     char name[32], text[64];
     ssize_t n;
 
     if (!strcmp(st->comm, GPUT__HELPER_NAME))
-        return true;
+        return GPUT__HELPER;
     if (strcmp(st->comm, PROGRAM))
-        return false;
+        return GPUT__NO_HELPER;
     snprintf(name, sizeof(name), "%d/cmdline", pid);
     n = gput__root_read(tree->proc, name, text, sizeof(text));
+    if (n <= 0 && st->state != 'Z')
+        return GPUT__HELPER_PERHAPS;
     return n > (ssize_t)sizeof(PROGRAM) && !strcmp(text, PROGRAM) &&
-           !strcmp(text + sizeof(PROGRAM), GPUT__HELPER_NAME);
+                   !strcmp(text + sizeof(PROGRAM), GPUT__HELPER_NAME)
+               ? GPUT__HELPER
+               : GPUT__NO_HELPER;
 }
 
 static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
@@ -76,9 +81,20 @@ static void settle(struct gput__count *c, uint64_t *owed)
     *owed -= part;
 }
 
-void gput__task_settle_owed(struct gput__task *t)
+/* A count of ticks and a sum of nanoseconds never meet: what is left below that stands for nobody,
+ * as long as no other child was seen to die. */
+static void forget_rounding(struct gput__task *t, uint64_t tick_ns)
+{
+    uint64_t rounding = GPUT__ROUNDING_TICKS * tick_ns;
+
+    if (t->had_helpers && t->vanished_ns == 0 && gput__count_used(&t->waited_ns) <= rounding)
+        t->waited_ns.base = t->waited_ns.now;
+}
+
+void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t)
 {
     settle(&t->waited_ns, &t->owed.waited_ns);
+    forget_rounding(t, (uint64_t)tree->tick_ns);
     settle(&t->user_ticks, &t->owed.user_ticks);
     settle(&t->system_ticks, &t->owed.system_ticks);
     settle(&t->minor, &t->owed.minor);
@@ -102,9 +118,10 @@ static void bury(struct gput__tree *tree, const struct gput__helper *h)
     gput__pidmap_drop(&tree->foreign, h->pid);
     if (!parent)
         return;
+    parent->had_helpers = true;
     add_debt(&parent->owed, &h->used);
     add_debt(&tree->helpers_used, &h->used);
-    gput__task_settle_owed(parent);
+    gput__task_settle_owed(tree, parent);
     parent->must_read = true;
     tree->pulses[parent - tree->tasks].can_stand_still = false;
 }

@@ -38,7 +38,7 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->system_ticks.now = st->stime + st->cstime;
     t->minor.now = st->minflt + st->cminflt;
     t->major.now = st->majflt + st->cmajflt;
-    gput__task_settle_owed(t);
+    gput__task_settle_owed(tree, t);
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
     if (gput__task_is_alive(t))
@@ -159,11 +159,25 @@ static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
         t->status_faults = t->faults + 1;
 }
 
+/* Leaves the table then, and is followed beside it. */
+static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
+                      const struct gput__proc_stat *st)
+{
+    enum gput__is_helper is = gput__is_helper(tree, t->pid, st);
+
+    t->is_helper = t->gone = is == GPUT__HELPER;
+    t->is_starting |= is == GPUT__HELPER_PERHAPS;
+    t->must_read |= is == GPUT__HELPER_PERHAPS;
+    return t->is_helper;
+}
+
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
     int r;
 
+    /* Asked before its name is read: what it is called then is its own if it is past that. */
+    t->is_starting = !t->own_image && gput__task_shares_memory(tree, t);
     if (!t->own_image)
         judge_image(tree, t, now);
     if (t->has_clock) {
@@ -189,10 +203,8 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
         tree->rescan |= r >= 0; /* who may be the job's as well */
         return;
     }
-    if (!t->is_main && gput__is_helper(tree, t->pid, &st)) {
-        t->is_helper = t->gone = true;
+    if (!t->is_main && is_helper(tree, t, &st))
         return;
-    }
     gput__task_take_stat(tree, t, &st);
     if (!t->own_image)
         judge_image(tree, t, now);

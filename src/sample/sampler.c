@@ -125,12 +125,6 @@ void gput__sampler_unlisten(struct gput__sampler *s)
     s->tree.rescan = true;
 }
 
-/* Between vfork and exec it runs in its parent's place: who it will be is not known yet. */
-static bool is_no_process_yet(const struct gput__tree *tree, const struct gput__task *t)
-{
-    return !t->own_image && gput__task_shares_memory(tree, t);
-}
-
 /* Threads and processes as the look found them. */
 static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
 {
@@ -139,7 +133,7 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!gput__task_is_alive(t) || is_no_process_yet(tree, t))
+        if (!gput__task_is_alive(t) || t->is_starting)
             continue;
         processes++;
         if (t->is_main)

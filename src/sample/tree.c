@@ -13,10 +13,6 @@
 #include "sample/look.h"
 #include "source/proc_events.h"
 
-/* The four times of /proc/PID/stat are each cut to a clock tick: below this a difference between
- * what a parent inherited and what its children had is rounding. */
-#define ROUNDING_TICKS 2
-
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
                      int64_t now)
 {
@@ -78,7 +74,7 @@ bool gput__task_is_alive(const struct gput__task *t)
 
 bool gput__task_has_memory(const struct gput__task *t)
 {
-    return t->own_image && gput__task_is_alive(t);
+    return t->own_image && !t->is_starting && gput__task_is_alive(t);
 }
 
 static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
@@ -114,7 +110,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
     uint64_t parent_stack = parent ? parent->startstack : 0;
     struct gput__task *t;
 
-    if (pid != tree->main_pid && gput__is_helper(tree, pid, st)) {
+    if (pid != tree->main_pid && gput__is_helper(tree, pid, st) == GPUT__HELPER) {
         gput__helpers_add(tree, pid, st);
         return 0;
     }
@@ -171,7 +167,7 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
 static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t waited = gput__count_used(&t->waited_ns);
-    uint64_t rounding = ROUNDING_TICKS * (uint64_t)tree->tick_ns;
+    uint64_t rounding = GPUT__ROUNDING_TICKS * (uint64_t)tree->tick_ns;
 
     return t->vanished_ns > waited + rounding ? t->vanished_ns - waited : 0;
 }

@@ -18,6 +18,10 @@
 /* How the kernel names a helper: the name of its mode as well. */
 #define GPUT__HELPER_NAME "gput-helper"
 
+/* The four times of /proc/PID/stat are each cut to a clock tick: below this a difference between
+ * what a parent inherited and what its children had is rounding. */
+#define GPUT__ROUNDING_TICKS 2
+
 /* A counter of the process itself or of the children that it waited for, and what it stood at when
  * tracking began: 0 for a process that was born later. */
 struct gput__count {
@@ -50,13 +54,14 @@ struct gput__task {
     clockid_t clock;
     bool has_clock;
     bool is_main;
-    bool is_older;   /* than the tracking: its marks and counters count from then on */
-    bool own_image;  /* it has called exec, or is old enough to be a worker of its own */
-    bool is_worker;  /* the latter: it began with its parent's pages and shares them */
-    bool must_read;  /* something happened that its CPU clock may not show */
-    bool is_exiting; /* its pages may be going while others are read */
-    bool is_helper;  /* of another tracker's: leaves the table, and is followed beside it */
-    bool gone;       /* dead and waited for; leaves the table at the end of the look */
+    bool is_older;    /* than the tracking: its marks and counters count from then on */
+    bool own_image;   /* it has called exec, or is old enough to be a worker of its own */
+    bool is_worker;   /* the latter: it began with its parent's pages and shares them */
+    bool must_read;   /* something happened that its CPU clock may not show */
+    bool is_exiting;  /* its pages may be going while others are read */
+    bool is_starting; /* between vfork and the end of exec: who it will be is not known yet */
+    bool is_helper;   /* of another tracker's: leaves the table, and is followed beside it */
+    bool gone;        /* dead and waited for; leaves the table at the end of the look */
     char state;
     int fd_stat; /* kept open, or -1 */
     pid_t via;   /* its leader has exited: the thread through which memory is seen; 0 */
@@ -67,7 +72,8 @@ struct gput__task {
     uint64_t inherited_ns;        /* likewise, of those that died with it */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
     struct gput__debt owed;
-    uint64_t faults; /* own, minor and major: moves with every page that it takes */
+    bool had_helpers; /* that died */
+    uint64_t faults;  /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults;
     uint32_t threads;
     uint64_t startstack, parent_startstack;
@@ -98,8 +104,8 @@ struct gput__tree {
     pid_t self;    /* ours: never of the job, unless it is main; 0: a dump */
     pid_t main_pid;
     bool main_is_older; /* than the tracking, be it by a moment */
-    int64_t since_ns; /* when tracking began */
-    int64_t tick_ns;  /* a clock tick of the kernel's */
+    int64_t since_ns;   /* when tracking began */
+    int64_t tick_ns;    /* a clock tick of the kernel's */
     uint64_t page;
 
     struct gput__task *tasks;   /* parents before children */

@@ -280,6 +280,9 @@ static void several_at_once(void)
         alone &=
             u.totals.max_n_processes.value == 1 && u.max_ram.descendants.total_rss.value == 0 &&
             u.totals.descendants_cpu_seconds.value == 0 && u.totals.main_cpu_seconds.value >= 0.19;
+        printf("# tracker %d: %g processes, %g bytes and %g s of descendants, %g s of main\n", i,
+               u.totals.max_n_processes.value, u.max_ram.descendants.total_rss.value,
+               u.totals.descendants_cpu_seconds.value, u.totals.main_cpu_seconds.value);
         gput_tracker_close(t[i]);
     }
     OK(alone, "each measures the process, and none of them a helper");

@@ -1,8 +1,9 @@
 """pyharness.py - what the tests of the package share: the harness of tests/e2e, and Pythons to run.
 
-Environment: PYTHONPATH (the folders of the extension and of the package), GPUT_HELPER (the command).
+Environment: PYTHONPATH (the folders of the extension and the package), GPUT_HELPER (the command).
 """
 
+import logging
 import os
 import sys
 import textwrap
@@ -11,11 +12,13 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 
 import harness
-from harness import *  # noqa: F403: as the tests there
+from harness import *  # noqa: F403
 
 os.environ.setdefault("GPUT_HELPER", harness.TRACKER)
-os.environ["PYTHONPATH"] = os.pathsep.join([*os.environ.get("PYTHONPATH", "").split(os.pathsep), HERE])
+os.environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "") + os.pathsep + HERE
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+logging.getLogger("gpu_tracker").addHandler(logging.NullHandler())  # not to stderr
+logging.getLogger("gpu_tracker").propagate = False
 
 
 def script(code):
@@ -45,6 +48,19 @@ def helpers(of=None):
     return found
 
 
+def logged(call):
+    """The warnings that go through logging meanwhile."""
+    lines = []
+    handler = logging.Handler(logging.WARNING)
+    handler.emit = lambda record: lines.append(record.getMessage())
+    logging.getLogger("gpu_tracker").addHandler(handler)
+    try:
+        call()
+    finally:
+        logging.getLogger("gpu_tracker").removeHandler(handler)
+    return lines
+
+
 def refused(kind, words, text, call, *arguments, **keywords):
     """A call raises this kind of error in one line that holds all the words."""
     try:
@@ -67,4 +83,5 @@ def are_without_helpers(trackers, text):
     ok(not any(memory), f"{text}: no memory of helpers is in a figure", memory)
     ok(not any(threads), f"{text}: no thread of helpers is in a figure", threads)
     # what a helper used after it was last looked at cannot be told from a child's
-    ok(max(cpu) <= 0.01 + 0.005 * len(trackers), f"{text}: no CPU time of helpers is in a figure", cpu)
+    ok(max(cpu) <= 0.01 + 0.005 * len(trackers), f"{text}: no CPU time of helpers is in a figure",
+       cpu)

@@ -100,7 +100,8 @@ def earlier_peak():
     hold(BYTES, 0)
     with Truth() as truth:
         time.sleep(0.3)
-    near(truth.tracker.max_ram.main.total_rss, truth.base, 0.05, "a peak before the start is not in it")
+    near(truth.tracker.max_ram.main.total_rss, truth.base, 0.05,
+         "a peak before the start is not in it", truth.tracker)
 
 
 at_once(1, [lambda: alone(1.0, 0.0), lambda: alone(0.1, 0.37), with_child, earlier_peak])
