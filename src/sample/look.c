@@ -18,6 +18,8 @@
 /* A forked child shows its parent's whole memory until it calls exec.  Most that will call it do
  * so at once; one that has not after this time is a worker, and counts. */
 #define GROWN_UP_NS (50 * GPUT__NS_PER_MS)
+/* What fork and exec of a large process may take. */
+#define LEAST_WORK_NS (10 * (uint64_t)GPUT__NS_PER_MS)
 
 #define PF_EXITING 4 /* the kernel's; in no header of its */
 
@@ -77,11 +79,17 @@ static bool has_called_exec(const struct gput__task *t)
     return t->startstack && t->parent_startstack && t->startstack != t->parent_startstack;
 }
 
+/* On a busy machine a child may wait for a core for long before it gets to call exec. */
+static bool is_held_up(const struct gput__task *t)
+{
+    return t->state == 'R' && t->cpu_ns.now < LEAST_WORK_NS;
+}
+
 static void judge_image(const struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     if (t->is_older || has_called_exec(t)) {
         t->own_image = true;
-    } else if (now - t->born_ns > GROWN_UP_NS) {
+    } else if (now - t->born_ns > GROWN_UP_NS && !is_held_up(t)) {
         t->own_image = !gput__task_shares_memory(tree, t);
         t->is_worker = t->own_image;
     }
