@@ -16,6 +16,7 @@
 #define LONGEST_START_NS (30 * GPUT__NS_PER_S)
 #define USUAL_PATIENCE 10.0
 #define CLOSING_PATIENCE 2.0
+#define LONGEST_PATIENCE 1e6
 /* Kernels without pidfds are asked again and again whether the helper has ended. */
 #define PAUSE_MS 2
 
@@ -127,7 +128,8 @@ static int await_answer(const struct gput_tracker *t, const struct gput__client 
 
 static int64_t deadline(double patience)
 {
-    return gput__now() + (int64_t)(patience * 1e9);
+    return gput__now() +
+           (int64_t)((patience < LONGEST_PATIENCE ? patience : LONGEST_PATIENCE) * 1e9);
 }
 
 static void await_end(struct gput__client *c, int64_t until)

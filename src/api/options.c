@@ -88,7 +88,7 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
     if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
         return gput__refuse(e, -EEXIST, "tracking_file",
                             "'%.200s' exists; name another file or "
-                            "allow it to be overwritten (--overwrite)",
+                            "allow it to be overwritten (overwrite)",
                             o->tracking_file);
     return 0;
 }
