@@ -5,6 +5,7 @@
 /* argv[0] is the subcommand's name.  Each returns the exit status: 0, 1 failed, 2 usage. */
 int command_completions(int argc, char **argv);
 int command_doctor(int argc, char **argv);
+int command_helper(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
 
 struct subcommand {

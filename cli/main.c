@@ -16,6 +16,7 @@ const struct subcommand subcommands[] = {
     { "completions", command_completions, "bash|zsh|fish", NULL },
     { "doctor", command_doctor, "[--format=<format>]",
       "Tell what can be measured on this machine, what cannot, and what would change it." },
+    { "gput-helper", command_helper, "FD", NULL },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
       "Tell which part of the code costs what: marks of code blocks, and their analysis." },
     { .name = NULL },

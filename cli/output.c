@@ -1,6 +1,7 @@
 /* output.c - where the result goes: found out before the start, written at the end. */
 #include "output.h"
 
+#include "gput.h"
 #include "write.h"
 
 #include <errno.h>
@@ -159,7 +160,7 @@ int output_prepare(const char *name, struct output *ret, struct refusal *ret_why
 
 int output_partial(const struct output *o, const char *text)
 {
-    return o->partial ? output_file_replace(o->partial, text) : 0;
+    return o->partial ? gput_file_replace(o->partial, text) : 0;
 }
 
 /* A sticky folder, a single file mounted into a container: it may be written but not replaced. */
@@ -170,7 +171,7 @@ static bool may_only_be_overwritten(int r)
 
 static int replace_or_overwrite(const char *path, const char *text)
 {
-    int r = output_file_replace(path, text);
+    int r = gput_file_replace(path, text);
 
     if (may_only_be_overwritten(r) && faccessat(AT_FDCWD, path, W_OK, AT_EACCESS) == 0)
         r = output_file_overwrite(path, text);

@@ -40,8 +40,7 @@ bool output_may_block(const struct output *o);
 
 void output_free(struct output *o);
 
-/* output_file.c: whole files, by rename or in place. */
-int output_file_replace(const char *path, const char *text);
+/* output_file.c: a file written in place. */
 int output_file_overwrite(const char *path, const char *text);
 
 /* The folder of a path; free() it. */

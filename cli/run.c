@@ -86,6 +86,12 @@ static void say_error(const struct options *o, const struct gput_error *error, i
     say("%s: %s", label, text);
 }
 
+static int refused(const struct options *o, const struct gput_error *error, int r)
+{
+    say_error(o, error, r);
+    return error->field[0] ? EXIT_USAGE : EXIT_TRACKER_FAILED;
+}
+
 static int open_tracker(struct run *run)
 {
     const struct options *o = run->o;
@@ -105,10 +111,7 @@ static int open_tracker(struct run *run)
     opts.timeout = o->timeout;
     opts.on = progress_callbacks(&run->progress);
     r = gput_tracker_open(&opts, &run->tracker, &error);
-    if (r == 0)
-        return 0;
-    say_error(o, &error, r);
-    return error.field[0] ? EXIT_USAGE : EXIT_TRACKER_FAILED;
+    return r == 0 ? 0 : refused(o, &error, r);
 }
 
 static int spawn_status(int r)
@@ -139,6 +142,8 @@ static int start(struct run *run)
 
     if (!run->job.argv) {
         r = gput_tracker_attach(run->tracker, run->o->pid, &error);
+        if (r < 0 && error.field[0] && strcmp(error.field, "process_id"))
+            return refused(run->o, &error, r);
         if (r < 0)
             say("--pid: %s", error.text[0] ? error.text : strerror(-r));
         return r == 0 ? 0 : r == -ESRCH ? EXIT_USAGE : EXIT_TRACKER_FAILED;
@@ -146,6 +151,8 @@ static int start(struct run *run)
     r = gput_tracker_spawn(run->tracker, run->job.argv, &error);
     if (r == 0)
         return 0;
+    if (error.field[0])
+        return refused(run->o, &error, r);
     say("%s%s", error.text[0] ? error.text : strerror(-r),
         r == -ENOENT && strchr(run->job.argv[0], ' ') ? "; a command with its arguments in one "
                                                         "word is for -e"

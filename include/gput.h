@@ -1,5 +1,11 @@
 /* gput.h - what a batch job uses of RAM, CPU, GPUs and time.
  *
+ * A tracker measures in one of three ways:
+ *   gput_tracker_start()   the calling process (or another one), from a helper process beside it,
+ *                          until gput_tracker_stop(): for code that is to know its own cost;
+ *   gput_tracker_spawn()   a command, as its parent; gput_tracker_wait() measures until it ends;
+ *   gput_tracker_attach()  a running process; gput_tracker_wait() measures until it ends.
+ *
  * A call that can fail returns 0 or a negative errno and, on failure, leaves its ret_ arguments
  * alone.  The library never prints, never exits and has no state of its own outside its handles:
  * several trackers in one process work.  Use one handle from one thread at a time. */
@@ -16,7 +22,7 @@ extern "C" {
 
 #define GPUT_API __attribute__((visibility("default")))
 
-struct gput_tracker; /* opaque: one job being tracked */
+struct gput_tracker; /* opaque: one job being tracked, once */
 
 /* The version of the library that runs, e.g. "0.1.0". */
 GPUT_API const char *gput_version(void);
@@ -31,8 +37,9 @@ enum gput_flag {
     GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
 };
 
-/* What a tracker tells while it runs.  Callbacks may be NULL; they are called from
- * gput_tracker_wait() on the caller's thread. */
+/* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
+ * thread, from gput_tracker_wait() or, after gput_tracker_start(), from gput_tracker_usage(),
+ * _now() and _stop(), which hand on the warnings that have come in (and no records). */
 struct gput_callbacks {
     void *ctx;
     void (*warn)(void *ctx, const char *line);               /* one line, no newline */
@@ -55,6 +62,12 @@ struct gput_options {
     const char *sys_root;      /* NULL: /sys */
     const char *nvml_path;     /* NULL: libnvidia-ml.so.1 where the loader finds it */
     struct gput_callbacks on;
+    /* For gput_tracker_start() only: */
+    pid_t process_id;                /* who is tracked; 0: the calling process */
+    const char *resource_usage_file; /* the figures as JSON, replaced whole each second and at the
+                                        end, so that they outlive a crash; NULL: none */
+    const char *helper_path;         /* the gpu-tracker to start; NULL: $GPUT_HELPER, else the one
+                                        beside this library, else the installed one */
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -71,9 +84,28 @@ struct gput_error {
 /* --- life of a tracker ---------------------------------------------------------------------- */
 
 /* Checks the options and makes a tracker.  All strings of `opts` are copied.  `ret_err` may be
- * NULL.  -EINVAL: an option is wrong; -EEXIST: the tracking file exists. */
+ * NULL, here and below.  -EINVAL: an option is wrong; -EEXIST: the tracking file exists. */
 GPUT_API int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
                                struct gput_error *ret_err);
+
+/* Checks what gput_tracker_open() cannot know without loading a GPU driver, in a helper process that
+ * ends at once: the gpu_uuids.  gput_tracker_start() checks them too. */
+GPUT_API int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_err);
+
+/* Starts a helper process that tracks options.process_id or the calling process, with its
+ * descendants, and returns when it measures.  The helper is a child in a session of its own; it is
+ * in no figure, and ends by itself, its files written, when the tracked or the calling process ends.
+ * Nothing else is left in the calling process: no thread, no signal handler.  After a fork() the
+ * child's copy of the handle does nothing, and is closed as any other.
+ * -ENOENT: no helper was found; -EPROTO: it is of another version; -ESRCH: no such process;
+ * -EALREADY: it was started before. */
+GPUT_API int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err);
+
+/* Ends what gput_tracker_start() began; the figures of the whole time are there when it returns.
+ * The helper is waited for, at most `patience` seconds (0: 10).
+ * -EPIPE: the helper had died, -ETIMEDOUT: it did not answer and was killed; the figures are those
+ * until then.  -EINVAL: it was never started; -EALREADY: it was stopped before. */
+GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct gput_error *ret_err);
 
 /* Starts a command as a child of the calling process, which should be small (its memory is the
  * floor of the child's peak) and have no other children.  argv[0] is looked up in PATH.
@@ -222,7 +254,10 @@ struct gput_usage {
     } tracker;
 };
 
-/* The figures so far, or of the whole run after gput_tracker_wait(). */
+/* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
+ * gput_tracker_start() they come from memory shared with the helper, without a system call, and are
+ * at most a record interval old.  Strings and tables are the tracker's until it is asked again or
+ * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 
 /* What it holds just now, for a status line: cheap, no system call but the clock. */
@@ -386,6 +421,18 @@ GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
  * thread uses the handle.  The file stays "written by a living process" until every process that
  * inherited the handle by fork() has closed it, run another program or ended. */
 GPUT_API int gput_marks_close(struct gput_marks *m);
+/* Replaces the file at `path` whole: `text` is written aside and renamed, so that a reader finds the
+ * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file. */
+GPUT_API int gput_file_replace(const char *path, const char *text);
+
+/* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
+ * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */
+GPUT_API int gput_helper_find(const struct gput_options *opts, char **ret_path,
+                              struct gput_error *ret_err);
+
+/* The helper's side, for the program behind helper_path alone: closes all descriptors but `fd`,
+ * where the other side asks, measures until told to stop, and exits. */
+GPUT_API void gput_helper_run(int fd) __attribute__((noreturn));
 
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text
  * or JSON with a final newline.  Of the options the roots, the GPU brand and nvml_path are used.

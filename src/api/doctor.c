@@ -206,6 +206,8 @@ int gput_doctor(const struct gput_options *opts, enum gput_format format, char *
         memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
     o.flags |= GPUT_WANT_ALL;
     r = gput_tracker_open(&o, &t, NULL);
+    if (r == 0)
+        r = gput__engine_open(t, NULL);
     if (r == 0) {
         check_system(&f, &t->sampler);
         check_processes(&f, &t->sampler);

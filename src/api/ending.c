@@ -7,6 +7,7 @@
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/helpers.h"
 #include "sample/look.h"
 
 uint64_t gput__machine_oom_kills(const struct gput__root *proc)
@@ -51,6 +52,9 @@ static void settle_cpu(struct gput_tracker *t, uint64_t own_ns)
     struct gput__task *task = gput__tree_main(&t->sampler.tree);
     uint64_t all = cpu_ns_of(&t->usage);
     uint64_t waited = all > own_ns ? all - own_ns : 0;
+    uint64_t helpers = t->sampler.tree.helpers_used.waited_ns; /* none of the job's */
+
+    waited -= helpers < waited ? helpers : waited;
 
     t->main_ns = own_ns;
     t->waited_ns = waited;
@@ -181,6 +185,8 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
 
     if (task)
         gput__look_at(&t->sampler.tree, task, now);
+    if (!t->sampler.blind)
+        gput__helpers_look(&t->sampler.tree);
     if (clock_getcpuclockid(t->pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
     if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {
@@ -203,6 +209,14 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
 
 void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending)
 {
+    const struct gput__task *task;
+
     t->ending = ending;
     gput__sampler_look(&t->sampler, now, &t->now);
+    task = gput__tree_main(&t->sampler.tree);
+    if (ending != GPUT_DETACHED || !task)
+        return;
+    /* Alive, it has told its time to the nanosecond, and its mark is of the tracking if it rose. */
+    t->main_cpu_exact = task->has_clock;
+    t->main_peak_exact = task->hwm > task->base_hwm && task->status_faults == task->faults + 1;
 }

@@ -39,7 +39,8 @@ static int refuse_uuid(struct gput_tracker *t, const char *bad, struct gput_erro
     size_t len = 0;
 
     if (g->n == 0)
-        return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "no GPU was found: %s", g->why);
+        return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "'%.100s': no GPU was found: %s", bad,
+                            g->why);
     for (unsigned i = 0; i < g->n && len < sizeof(list); i++)
         len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "",
                                 g->devices[i].info.uuid);

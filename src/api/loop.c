@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "api/tracker.h"
+#include "api/helper.h"
 #include "base/clock.h"
 
 /* After TERM a job has so long before KILL. */
@@ -230,6 +230,8 @@ static void record(struct gput_tracker *t, int64_t now)
     t->deaf_records -= t->deaf_records > 0;
     if (t->opts.on.record)
         t->opts.on.record(t->opts.on.ctx, t);
+    if (t->service)
+        gput__service_show(t, now);
     if (t->sampler.tree.moved)
         gput__schedule_stir(&t->schedule, now);
 }
@@ -243,6 +245,8 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__summary_look(&t->summary, &t->now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+    if (t->service)
+        gput__service_show(t, now);
 }
 
 /* A GPU moved: of the processes only who there is matters, as a newcomer may be on it. */
@@ -308,6 +312,7 @@ int gput__loop(struct gput_tracker *t)
 {
     int64_t now;
 
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     for (;;) {
         struct pollfd fds[] = {
             { .fd = t->attached ? t->pidfd : -1, .events = POLLIN }, /* a child sends SIGCHLD */
@@ -317,6 +322,8 @@ int gput__loop(struct gput_tracker *t)
               .events = POLLIN },
             { .fd = events_to_wait_for(t), .events = POLLIN },
             { .fd = t->gpus ? t->gpus->changed : -1, .events = POLLIN },
+            { .fd = t->service ? t->service->socket : -1, .events = POLLIN },
+            { .fd = t->service ? t->service->asker_fd : -1, .events = POLLIN },
         };
 
         set_alarm(t);
@@ -327,6 +334,8 @@ int gput__loop(struct gput_tracker *t)
             take_signals(t, now);
         if (!t->attached && fds[1].revents)
             reap(t, now);
+        if (t->service && gput__service_told(t))
+            t->stop_asked = true;
         if (is_over(t, now))
             break;
         if (fds[2].revents || fds[3].revents || fds[4].revents)

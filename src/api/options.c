@@ -69,6 +69,8 @@ static int check_numbers(const struct gput_options *o, struct gput_error *e)
     if (o->n_expected_cores < 0)
         return gput__refuse(e, -EINVAL, "n_expected_cores", "%d is not a number of cores",
                             o->n_expected_cores);
+    if (o->process_id < 0)
+        return gput__refuse(e, -EINVAL, "process_id", "%d is not a process id", o->process_id);
     if (!(o->timeout >= 0 && o->timeout <= 1e9))
         return gput__refuse(e, -EINVAL, "timeout", "%g is not a number of seconds", o->timeout);
     return 0;
@@ -86,19 +88,30 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
     if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
         return gput__refuse(e, -EEXIST, "tracking_file",
                             "'%.200s' exists; name another file or "
-                            "allow it to be overwritten (--overwrite)",
+                            "allow it to be overwritten (overwrite)",
                             o->tracking_file);
     return 0;
 }
 
+void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS])
+{
+    const char **strings[] = {
+        &o->ram_unit,  &o->gpu_ram_unit,        &o->time_unit,   &o->gpu_uuids,
+        &o->gpu_brand, &o->tracking_file,       &o->proc_root,   &o->sys_root,
+        &o->nvml_path, &o->resource_usage_file, &o->helper_path,
+    };
+
+    _Static_assert(sizeof(strings) / sizeof(*strings) == GPUT__N_OPTION_STRINGS, "one for each");
+    memcpy(ret, strings, sizeof(strings));
+}
+
 static int copy_strings(struct gput_options *o)
 {
-    const char **strings[] = { &o->ram_unit,  &o->gpu_ram_unit, &o->time_unit,
-                               &o->gpu_uuids, &o->gpu_brand,    &o->tracking_file,
-                               &o->proc_root, &o->sys_root,     &o->nvml_path };
+    const char **strings[GPUT__N_OPTION_STRINGS];
     int r = 0;
 
-    for (size_t i = 0; i < sizeof(strings) / sizeof(*strings); i++) {
+    gput__options_strings(o, strings);
+    for (size_t i = 0; i < GPUT__N_OPTION_STRINGS; i++) {
         if (!*strings[i])
             continue;
         *strings[i] = r < 0 ? NULL : strdup(*strings[i]);
@@ -142,14 +155,10 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
 
 void gput__options_free(struct gput_options *o)
 {
-    free((char *)o->ram_unit);
-    free((char *)o->gpu_ram_unit);
-    free((char *)o->time_unit);
-    free((char *)o->gpu_uuids);
-    free((char *)o->gpu_brand);
-    free((char *)o->tracking_file);
-    free((char *)o->proc_root);
-    free((char *)o->sys_root);
-    free((char *)o->nvml_path);
+    const char **strings[GPUT__N_OPTION_STRINGS];
+
+    gput__options_strings(o, strings);
+    for (size_t i = 0; i < GPUT__N_OPTION_STRINGS; i++)
+        free((char *)*strings[i]);
     *o = (struct gput_options){ 0 };
 }

@@ -1,5 +1,5 @@
 /* tracker.c - the life of a tracker: open, spawn or attach, wait, close. */
-#include "api/tracker.h"
+#include "api/helper.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -84,25 +84,27 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
     t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
     t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
     r = gput__options_take(opts, &t->opts, ret_err);
-    if (r < 0)
-        goto fail;
-    r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
     if (r < 0) {
-        gput__refuse(ret_err, r, "proc_root", "%s: %s",
-                     t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
-        goto fail;
+        gput_tracker_close(t);
+        return r;
     }
-    if (t->opts.gpu_uuids)
-        r = gput__gpu_begin(t, ret_err);
-    if (r == 0)
-        r = open_tracking_file(t, ret_err);
-    if (r < 0)
-        goto fail;
     *ret_t = t;
     return 0;
-fail:
-    gput_tracker_close(t);
-    return r;
+}
+
+int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    int r;
+
+    if (t->client || t->sampler.n_cores)
+        return gput__refuse(ret_err, -EALREADY, "", "it has been started before");
+    r = gput__sampler_open(&t->sampler, t->opts.proc_root, t->opts.sys_root);
+    if (r < 0)
+        return gput__refuse(ret_err, r, "proc_root", "%s: %s",
+                            t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
+    if (t->opts.gpu_uuids)
+        r = gput__gpu_begin(t, ret_err);
+    return r < 0 ? r : open_tracking_file(t, ret_err);
 }
 
 struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
@@ -111,6 +113,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
 
     if (!t)
         return NULL;
+    gput__client_close(t->client);
     gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
@@ -149,10 +152,10 @@ static void begin_run(struct gput_tracker *t)
     gput__schedule_begin(&t->schedule, t->start_ns, period, no_watch);
     t->sampler.memory.no_watch = no_watch;
     t->next_deaf = 1;
-    t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
+    if (t->pidfd < 0)
+        t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
-    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     if (t->gpus)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else
@@ -207,8 +210,10 @@ static void warn_of_blindness(const struct gput_tracker *t)
 int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_error *ret_err)
 {
     pid_t self = t->opts.flags & GPUT_NO_SUBREAPER ? 0 : getpid();
-    int r = prepare(t, ret_err);
+    int r = gput__engine_open(t, ret_err);
 
+    if (r == 0)
+        r = prepare(t, ret_err);
     if (r < 0)
         return r;
     t->command = join_words(argv);
@@ -230,8 +235,10 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
 
 int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err)
 {
-    int r;
+    int r = gput__engine_open(t, ret_err);
 
+    if (r < 0)
+        return r;
     if (t->sampler.blind)
         return gput__refuse(ret_err, -ENOTSUP, "", "/proc shows another pid namespace");
     r = prepare(t, ret_err);
@@ -248,6 +255,8 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     if (r < 0)
         return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
     begin_run(t);
+    gput__sampler_look_at_main(&t->sampler, t->start_ns, &t->now);
+    gput__summary_look(&t->summary, &t->now);
     return 0;
 }
 
@@ -261,6 +270,14 @@ void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now)
     int64_t end = t->end_ns ? t->end_ns : gput__now();
     struct gput__summary s = t->summary;
 
+    if (t->client) {
+        gput__client_now(t, ret_now);
+        return;
+    }
+    if (!t->start_ns) {
+        *ret_now = (struct gput_now){ 0 };
+        return;
+    }
     gput__raise_marks(t, &s);
     *ret_now = (struct gput_now){
         .elapsed = gput__seconds(end - t->start_ns),

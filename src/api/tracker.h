@@ -29,11 +29,15 @@ struct gput_tracker {
     bool gpus_warned;
     struct gput__gpu_usage *gpu_usage; /* what the last usage points to */
 
+    struct gput__client *client;   /* a helper measures for us; NULL: we measure */
+    struct gput__service *service; /* we are that helper; NULL: we are not */
+
     char *command; /* NULL after attach */
     pid_t pid;
     bool attached;
     int64_t start_ns, end_ns; /* 0: not started; running */
     uint64_t floor_rss;       /* our own peak when main was started: main's mark begins there */
+    uint64_t own_peak;        /* as read not long ago; 0: read it when it is asked for */
 
     int pidfd, signal_fd, timer_fd;
     bool has_signals;
@@ -58,7 +62,7 @@ struct gput_tracker {
     int code;
     bool timed_out;
     enum gput_oom oom;
-    bool main_peak_exact, main_only;
+    bool main_peak_exact, main_cpu_exact, main_only;
     bool has_usage;
     struct rusage usage;         /* of main and all that it waited for */
     uint64_t main_ns, waited_ns; /* the CPU time in it, apart */
@@ -79,6 +83,12 @@ uint64_t gput__own_peak(void);
 int gput__options_take(const struct gput_options *from, struct gput_options *ret,
                        struct gput_error *ret_err);
 void gput__options_free(struct gput_options *o);
+/* Where the strings of the options are. */
+#define GPUT__N_OPTION_STRINGS 11
+void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS]);
+
+/* tracker.c: opens what is measured with; called by spawn and attach. */
+int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err);
 
 /* spawn.c: signals are ours from gput__signals_take() to gput__signals_give_back(). */
 int gput__signals_take(struct gput_tracker *t);

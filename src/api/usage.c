@@ -6,7 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "api/tracker.h"
+#include "api/helper.h"
 #include "base/clock.h"
 #include "report/usage.h"
 #include "source/proc_status.h"
@@ -113,7 +113,7 @@ static void fill_cpu(const struct gput_tracker *t, const struct gput__summary *s
     double cores = t->sampler.n_cores;
     double expected = t->opts.n_expected_cores ? t->opts.n_expected_cores : cores;
     enum gput_source source = cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED;
-    enum gput_source main_source = t->has_usage ? GPUT_EXACT : GPUT_SAMPLED;
+    enum gput_source main_source = t->has_usage || t->main_cpu_exact ? GPUT_EXACT : GPUT_SAMPLED;
     const char *unseen = t->sampler.blind ? elsewhere : not_looked;
 
     u->cpu_utilization.system_core_count = figure(cores, GPUT_EXACT, NULL);
@@ -157,6 +157,21 @@ static struct sums sum_living(const struct gput_tracker *t)
     return sum;
 }
 
+/* What wait4 told of main has the helpers of other trackers in it. */
+static void leave_out_helpers(const struct gput_tracker *t, struct sums *sum)
+{
+    const struct gput__debt *helpers = &t->sampler.tree.helpers_used;
+    double ticks = (double)(helpers->user_ticks + helpers->system_ticks);
+    double seconds = (double)helpers->waited_ns / 1e9;
+    /* Most live for less than a tick: the sum is right, its parts are as the ticks say. */
+    double user_part = ticks > 0 ? (double)helpers->user_ticks / ticks : 0.5;
+
+    sum->user_s -= seconds * user_part;
+    sum->system_s -= seconds * (1 - user_part);
+    sum->minor -= (double)helpers->minor;
+    sum->major -= (double)helpers->major;
+}
+
 static double seconds_of(const struct timeval *tv)
 {
     return (double)tv->tv_sec + (double)tv->tv_usec / 1e6;
@@ -173,6 +188,8 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
 
     if (living.user_s + living.system_s > 0 && t->has_usage)
         source = waited = GPUT_SAMPLED;
+    if (t->has_usage) /* in the living's counts they are settled already */
+        leave_out_helpers(t, &living);
     u->totals.cpu_user_seconds =
         figure(living.user_s + seconds_of(&m->ru_utime) + seconds_of(&orphans->ru_utime), source,
                of_living);
@@ -180,7 +197,8 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
         figure(living.system_s + seconds_of(&m->ru_stime) + seconds_of(&orphans->ru_stime), source,
                of_living);
     u->totals.main_cpu_seconds =
-        figure(s->last.value[GPUT__MAIN_CPU], t->has_usage ? GPUT_EXACT : GPUT_SAMPLED, of_living);
+        figure(s->last.value[GPUT__MAIN_CPU],
+               t->has_usage || t->main_cpu_exact ? GPUT_EXACT : GPUT_SAMPLED, of_living);
     u->totals.descendants_cpu_seconds =
         figure(s->last.value[GPUT__DESCENDANTS_CPU], cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED,
                of_living);
@@ -254,7 +272,8 @@ static void fill_tracker(const struct gput_tracker *t, const struct gput__summar
     getrusage(RUSAGE_SELF, &self);
     u->tracker.cpu_seconds =
         figure(seconds_of(&self.ru_utime) + seconds_of(&self.ru_stime), GPUT_EXACT, NULL);
-    u->tracker.max_rss = figure((double)gput__own_peak(), GPUT_EXACT, NULL);
+    u->tracker.max_rss =
+        figure((double)(t->own_peak ? t->own_peak : gput__own_peak()), GPUT_EXACT, NULL);
     u->tracker.n_records = figure((double)s->n_records, GPUT_EXACT, NULL);
     u->tracker.n_looks = figure((double)t->sampler.n_looks, GPUT_EXACT, NULL);
     u->tracker.n_memory_passes = figure(t->sampler.memory.n_passes, GPUT_EXACT, NULL);
@@ -283,6 +302,10 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
 
     if (ret_usage->size < sizeof(ret_usage->size))
         return -EINVAL;
+    if (t->client)
+        return gput__client_usage(t, ret_usage);
+    if (!t->start_ns)
+        return -ENODATA;
     if (!t->end_ns) {
         struct gput__sample so_far = t->now;
 

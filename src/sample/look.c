@@ -12,11 +12,14 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sample/helpers.h"
 #include "source/proc_status.h"
 
 /* A forked child shows its parent's whole memory until it calls exec.  Most that will call it do
  * so at once; one that has not after this time is a worker, and counts. */
 #define GROWN_UP_NS (50 * GPUT__NS_PER_MS)
+/* What fork and exec of a large process may take. */
+#define LEAST_WORK_NS (10 * (uint64_t)GPUT__NS_PER_MS)
 
 #define PF_EXITING 4 /* the kernel's; in no header of its */
 
@@ -37,6 +40,7 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->system_ticks.now = st->stime + st->cstime;
     t->minor.now = st->minflt + st->cminflt;
     t->major.now = st->majflt + st->cmajflt;
+    gput__task_settle_owed(tree, t);
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
     if (gput__task_is_alive(t))
@@ -75,11 +79,17 @@ static bool has_called_exec(const struct gput__task *t)
     return t->startstack && t->parent_startstack && t->startstack != t->parent_startstack;
 }
 
+/* On a busy machine a child may wait for a core for long before it gets to call exec. */
+static bool is_held_up(const struct gput__task *t)
+{
+    return t->state == 'R' && t->cpu_ns.now < LEAST_WORK_NS;
+}
+
 static void judge_image(const struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     if (t->is_older || has_called_exec(t)) {
         t->own_image = true;
-    } else if (now - t->born_ns > GROWN_UP_NS) {
+    } else if (now - t->born_ns > GROWN_UP_NS && !is_held_up(t)) {
         t->own_image = !gput__task_shares_memory(tree, t);
         t->is_worker = t->own_image;
     }
@@ -157,11 +167,25 @@ static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
         t->status_faults = t->faults + 1;
 }
 
+/* Leaves the table then, and is followed beside it. */
+static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
+                      const struct gput__proc_stat *st)
+{
+    enum gput__is_helper is = gput__is_helper(tree, t->pid, st);
+
+    t->is_helper = t->gone = is == GPUT__HELPER;
+    t->is_starting |= is == GPUT__HELPER_PERHAPS;
+    t->must_read |= is == GPUT__HELPER_PERHAPS;
+    return t->is_helper;
+}
+
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
     int r;
 
+    /* Asked before its name is read: what it is called then is its own if it is past that. */
+    t->is_starting = !t->own_image && gput__task_shares_memory(tree, t);
     if (!t->own_image)
         judge_image(tree, t, now);
     if (t->has_clock) {
@@ -187,6 +211,8 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
         tree->rescan |= r >= 0; /* who may be the job's as well */
         return;
     }
+    if (!t->is_main && is_helper(tree, t, &st))
+        return;
     gput__task_take_stat(tree, t, &st);
     if (!t->own_image)
         judge_image(tree, t, now);

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/look.h"
 #include "source/proc_events.h"
 #include "source/sys_cpu.h"
 #include "source/sys_memory.h"
@@ -132,7 +133,7 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!gput__task_is_alive(t))
+        if (!gput__task_is_alive(t) || t->is_starting)
             continue;
         processes++;
         if (t->is_main)
@@ -165,6 +166,17 @@ static void work_out(struct gput__sampler *s, int64_t now)
         gput__memory_consider_pass(&s->memory, &s->tree, now);
     else
         gput__memory_pass_now(&s->memory, &s->tree, now);
+}
+
+void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    struct gput__task *task = gput__tree_main(&s->tree);
+
+    if (!task)
+        return;
+    gput__look_at(&s->tree, task, now);
+    gput__memory_measure(&s->memory, &s->tree, ret);
+    count_heads(&s->tree, ret);
 }
 
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)

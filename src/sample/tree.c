@@ -9,12 +9,9 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sample/helpers.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
-
-/* The four times of /proc/PID/stat are each cut to a clock tick: below this a difference between
- * what a parent inherited and what its children had is rounding. */
-#define ROUNDING_TICKS 2
 
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
                      int64_t now)
@@ -50,6 +47,7 @@ void gput__tree_close(struct gput__tree *tree)
     gput__proc_events_close(tree->events);
     free(tree->tasks);
     free(tree->pulses);
+    free(tree->helpers);
     gput__pidmap_free(&tree->index);
     gput__pidmap_free(&tree->foreign);
     gput__pidmap_free(&tree->ghosts);
@@ -76,7 +74,7 @@ bool gput__task_is_alive(const struct gput__task *t)
 
 bool gput__task_has_memory(const struct gput__task *t)
 {
-    return t->own_image && gput__task_is_alive(t);
+    return t->own_image && !t->is_starting && gput__task_is_alive(t);
 }
 
 static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
@@ -110,8 +108,13 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
                    const struct gput__task *parent)
 {
     uint64_t parent_stack = parent ? parent->startstack : 0;
-    struct gput__task *t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
+    struct gput__task *t;
 
+    if (pid != tree->main_pid && gput__is_helper(tree, pid, st) == GPUT__HELPER) {
+        gput__helpers_add(tree, pid, st);
+        return 0;
+    }
+    t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
     if (!t)
         return -ENOMEM;
     *t = (struct gput__task){
@@ -123,7 +126,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         .must_read = true,
         .parent_startstack = parent_stack,
     };
-    t->is_older = gput__tree_is_older(tree, st->starttime);
+    t->is_older = t->is_main ? tree->main_is_older : gput__tree_is_older(tree, st->starttime);
     t->has_clock = tree->proc->live && clock_getcpuclockid(pid, &t->clock) == 0;
     gput__task_take_stat(tree, t, st);
     if (t->is_older) {
@@ -149,12 +152,11 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
     if (r < 0)
         return r;
     tree->main_pid = pid;
+    tree->main_is_older = older;
     r = gput__tree_add(tree, pid, &st, NULL);
     if (r < 0)
         return r;
     tree->tasks[0].own_image = true;
-    if (!older)
-        tree->tasks[0].is_older = false;
     tree->had_descendants = false;
     return 0;
 }
@@ -165,7 +167,7 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
 static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t waited = gput__count_used(&t->waited_ns);
-    uint64_t rounding = ROUNDING_TICKS * (uint64_t)tree->tick_ns;
+    uint64_t rounding = GPUT__ROUNDING_TICKS * (uint64_t)tree->tick_ns;
 
     return t->vanished_ns > waited + rounding ? t->vanished_ns - waited : 0;
 }
@@ -255,10 +257,15 @@ static void remove_gone(struct gput__tree *tree)
 
     for (uint32_t i = tree->n; i-- > 0;)
         if (tree->tasks[i].gone && !tree->tasks[i].is_main) {
-            /* Whoever got its pid meanwhile was passed over as known. */
-            if (gput__tree_read_stat(tree, tree->tasks[i].pid, &st) == 0)
-                tree->rescan = true;
-            bury(tree, &tree->tasks[i]);
+            bool has_pid = gput__tree_read_stat(tree, tree->tasks[i].pid, &st) == 0;
+
+            if (tree->tasks[i].is_helper) {
+                if (has_pid)
+                    gput__helpers_add(tree, tree->tasks[i].pid, &st);
+            } else {
+                tree->rescan |= has_pid; /* another's by now, who was passed over as known */
+                bury(tree, &tree->tasks[i]);
+            }
             release(tree, &tree->tasks[i]);
             gput__pidmap_drop(&tree->index, tree->tasks[i].pid);
             tree->version++;
@@ -389,6 +396,7 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
 {
     tree->moved = false;
     gput__tree_discover(tree, now);
+    gput__helpers_look(tree);
     if (look_at_all(tree, now)) {
         look_at_the_bereaved(tree, now);
         remove_gone(tree);

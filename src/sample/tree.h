@@ -15,6 +15,13 @@
 #include "base/root.h"
 #include "source/proc_stat.h"
 
+/* How the kernel names a helper: the name of its mode as well. */
+#define GPUT__HELPER_NAME "gput-helper"
+
+/* The four times of /proc/PID/stat are each cut to a clock tick: below this a difference between
+ * what a parent inherited and what its children had is rounding. */
+#define GPUT__ROUNDING_TICKS 2
+
 /* A counter of the process itself or of the children that it waited for, and what it stood at when
  * tracking began: 0 for a process that was born later. */
 struct gput__count {
@@ -26,6 +33,20 @@ static inline uint64_t gput__count_used(const struct gput__count *c)
     return c->now > c->base ? c->now - c->base : 0;
 }
 
+/* What a task's counts hold of helpers that died, and should not. */
+struct gput__debt {
+    uint64_t waited_ns, user_ticks, system_ticks, minor, major;
+};
+
+/* A helper process of another tracker's, beside the job. */
+struct gput__helper {
+    pid_t pid, ppid;
+    uint64_t start;
+    clockid_t clock;
+    bool has_clock;
+    struct gput__debt used; /* so far */
+};
+
 struct gput__task {
     pid_t pid, ppid;
     uint64_t start;  /* clock ticks since boot; with the pid the identity */
@@ -33,12 +54,14 @@ struct gput__task {
     clockid_t clock;
     bool has_clock;
     bool is_main;
-    bool is_older;   /* than the tracking: its marks and counters count from then on */
-    bool own_image;  /* it has called exec, or is old enough to be a worker of its own */
-    bool is_worker;  /* the latter: it began with its parent's pages and shares them */
-    bool must_read;  /* something happened that its CPU clock may not show */
-    bool is_exiting; /* its pages may be going while others are read */
-    bool gone;       /* dead and waited for; leaves the table at the end of the look */
+    bool is_older;    /* than the tracking: its marks and counters count from then on */
+    bool own_image;   /* it has called exec, or is old enough to be a worker of its own */
+    bool is_worker;   /* the latter: it began with its parent's pages and shares them */
+    bool must_read;   /* something happened that its CPU clock may not show */
+    bool is_exiting;  /* its pages may be going while others are read */
+    bool is_starting; /* between vfork and the end of exec: who it will be is not known yet */
+    bool is_helper;   /* of another tracker's: leaves the table, and is followed beside it */
+    bool gone;        /* dead and waited for; leaves the table at the end of the look */
     char state;
     int fd_stat; /* kept open, or -1 */
     pid_t via;   /* its leader has exited: the thread through which memory is seen; 0 */
@@ -48,7 +71,9 @@ struct gput__task {
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
     uint64_t inherited_ns;        /* likewise, of those that died with it */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
-    uint64_t faults; /* own, minor and major: moves with every page that it takes */
+    struct gput__debt owed;
+    bool had_helpers; /* that died */
+    uint64_t faults;  /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults;
     uint32_t threads;
     uint64_t startstack, parent_startstack;
@@ -78,8 +103,9 @@ struct gput__tree {
     pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
     pid_t self;    /* ours: never of the job, unless it is main; 0: a dump */
     pid_t main_pid;
-    int64_t since_ns; /* when tracking began */
-    int64_t tick_ns;  /* a clock tick of the kernel's */
+    bool main_is_older; /* than the tracking, be it by a moment */
+    int64_t since_ns;   /* when tracking began */
+    int64_t tick_ns;    /* a clock tick of the kernel's */
     uint64_t page;
 
     struct gput__task *tasks;   /* parents before children */
@@ -90,6 +116,9 @@ struct gput__tree {
     struct gput__pidmap foreign; /* pids that were looked at and are not the job's */
     struct gput__pidmap ghosts;  /* pids of the job's that were dead before they were looked at */
     uint64_t version;            /* moves with every birth and death */
+    struct gput__helper *helpers;
+    uint32_t n_helpers;
+    struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
     int events;  /* descriptor of the process events, or -1 */
     bool rescan; /* events were lost, or there are none and somebody forked */

@@ -26,6 +26,18 @@ static int scan_threads(const char **p, uint32_t *ret)
     return 0;
 }
 
+static void take_name(const char *text, const char *end, char *ret, size_t cap)
+{
+    const char *begin = strchr(text, '(');
+    size_t len = begin && begin < end ? (size_t)(end - begin - 1) : 0;
+
+    if (len >= cap)
+        len = cap - 1;
+    if (len)
+        memcpy(ret, begin + 1, len);
+    ret[len] = '\0';
+}
+
 /* The command name may itself hold blanks and ')', so count from the last ')'. */
 int gput__proc_stat_parse(const char *text, struct gput__proc_stat *ret)
 {
@@ -34,6 +46,7 @@ int gput__proc_stat_parse(const char *text, struct gput__proc_stat *ret)
 
     if (!p || p[1] != ' ' || !p[2])
         return -EBADMSG;
+    take_name(text, p, st.comm, sizeof(st.comm));
     st.state = p[2]; /* field 3 */
     p += 3;
     if (scan_pid(&p, &st.ppid) < 0 || scan_pid(&p, &st.pgrp) < 0 ||             /* 4, 5 */

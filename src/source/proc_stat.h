@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 struct gput__proc_stat {
+    char comm[16]; /* the name, as far as the kernel keeps it */
     char state;
     pid_t ppid, pgrp, session;
     uint64_t flags;                            /* PF_... of the kernel's; 4: it is exiting */

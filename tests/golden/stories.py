@@ -460,7 +460,7 @@ def older():
                    "minor_faults": 32000 + 15625, "voluntary_switches": None,
                    "involuntary_switches": None, "disk_read_bytes": None, "disk_write_bytes": None},
         "tracker": {"n_records": 2, "n_looks": 6, "n_memory_passes": 3},
-        "sources": {"max_ram.main.total_rss": "sampled",
+        "sources": {"max_ram.main.total_rss": "exact",
                     "cpu_utilization.main.mean_sum_percent": "sampled",
                     "totals.voluntary_switches": "unavailable"}})
 

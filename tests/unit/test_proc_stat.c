@@ -50,7 +50,7 @@ static void named(const char *name)
 
     snprintf(line, sizeof(line), "7 (%s) " FIELDS TAIL, name);
     OK(gput__proc_stat_parse(line, &st) == 0 && st.state == 'S' && st.ppid == 104 &&
-           st.startstack == 128,
+           st.startstack == 128 && !strncmp(st.comm, name, sizeof(st.comm) - 1),
        "a process named <%s>", shown(name));
 }
 

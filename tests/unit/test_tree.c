@@ -24,6 +24,7 @@ struct proc {
     unsigned long start; /* 0: 10050, half a second after tracking began */
     unsigned long pages, stack;
     unsigned long hwm, rss, anon; /* 0: no status file */
+    const char *name;             /* NULL: one with a bracket */
 };
 
 static struct fixture f;
@@ -34,10 +35,10 @@ static void put(struct proc p)
     char name[32], text[600];
 
     snprintf(text, sizeof(text),
-             "%d (a) b) %c %d 1 1 0 -1 0 %lu 0 0 0 %lu %lu %lu %lu 20 0 %u 0 %lu 0 %lu 0 0 0 %lu\n",
-             p.pid, p.state ? p.state : 'S', p.ppid, p.minflt, p.utime, p.stime, p.cutime, p.cstime,
-             p.threads ? p.threads : 1, p.start ? p.start : 10050, p.pages,
-             p.stack ? p.stack : 1000);
+             "%d (%s) %c %d 1 1 0 -1 0 %lu 0 0 0 %lu %lu %lu %lu 20 0 %u 0 %lu 0 %lu 0 0 0 %lu\n",
+             p.pid, p.name ? p.name : "a) b", p.state ? p.state : 'S', p.ppid, p.minflt, p.utime,
+             p.stime, p.cutime, p.cstime, p.threads ? p.threads : 1, p.start ? p.start : 10050,
+             p.pages, p.stack ? p.stack : 1000);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
     fixture_put(&f, name, text);
     snprintf(name, sizeof(name), "%d/status", p.pid);
@@ -607,6 +608,61 @@ static void memory_is_read_after_faults(void)
     end(&tree);
 }
 
+/* A tracker inside of the job has a helper, which is a child of whoever tracks. */
+static void helpers_are_left_out(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 8, .name = "gpu-tracker" });
+    fixture_put_bytes(&f, "102/cmdline",
+                      "gpu-tracker\0gput-helper\0"
+                      "7",
+                      26);
+    put((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gpu-tracker" });
+    fixture_put_bytes(&f, "103/cmdline", "gpu-tracker\0-e\0true", 20);
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 103) && cpu_is(&tree, 5, 2),
+       "by its name or its arguments; the command itself is a process as others are");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 20 });
+    look(&tree);
+    OK(cpu_is(&tree, 5, 2), "dead: not by way of its parent's count either");
+    drop(102);
+    look(&tree);
+    OK(cpu_is(&tree, 5, 2), "another, whose time is not in that count yet");
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 38 });
+    look(&tree);
+    OK(cpu_is(&tree, 5, 12), "comes off when it is: 18 ticks more, 8 of them the helper's");
+    OK(tree.helpers_used.waited_ns == 28 * tick, "what they used is known for the end");
+    end(&tree);
+}
+
+/* Seen before it had its name. */
+static void a_helper_that_is_found_out_later(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 1 });
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 1), "a child like others");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 9, .name = "gput-helper" });
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 0), "with its name it is none of the job's");
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 0), "and is not taken in again");
+    drop(101);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10500 });
+    put_last_pid(101);
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2, "somebody else with its pid is");
+    end(&tree);
+}
+
 static void main_stays(void)
 {
     struct gput__tree tree;
@@ -646,6 +702,8 @@ int main(void)
     older_processes();
     between_fork_and_exec();
     memory_is_read_after_faults();
+    helpers_are_left_out();
+    a_helper_that_is_found_out_later();
     main_stays();
     return DONE();
 }

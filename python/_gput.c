@@ -1,0 +1,438 @@
+/* _gput.c - libgput for Python: one type, Tracker, as thin as it can be over gput.h.
+ *
+ * The package gpu_tracker is what users see; here a keyword is a field of struct gput_options and a
+ * negative errno is an exception.  Limited API: one build serves Python 3.9 and all later ones. */
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "gput.h"
+
+struct handle {
+    PyObject base;                /* PyObject_HEAD */
+    struct gput_tracker *tracker; /* NULL: closed */
+    PyObject *warn;               /* called with each warning, or NULL */
+    char *warnings;               /* that have come in and were not handed on, a line each */
+    pthread_mutex_t lock;         /* libgput wants one thread at a time; some calls free the GIL */
+    pid_t pid;                    /* whose threads the lock is about */
+};
+
+/* --- errors ---------------------------------------------------------------------------------- */
+
+/* Made here and not by PyErr_SetObject(): only OSError itself knows the subclass for an errno. */
+static PyObject *raise_os_error(int r, const char *text)
+{
+    PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", -r, text);
+
+    if (error)
+        PyErr_SetObject((PyObject *)Py_TYPE(error), error);
+    Py_XDECREF(error);
+    return NULL;
+}
+
+/* A value that cannot be, a call that comes too early or too late, or what the system said. */
+static PyObject *raise_error(int r, const struct gput_error *e)
+{
+    const char *colon = *e->field ? ": " : "";
+    char text[sizeof(e->field) + sizeof(e->text) + 2];
+
+    snprintf(text, sizeof(text), "%s%s%s", e->field, colon, *e->text ? e->text : strerror(-r));
+    if (r == -ENOMEM)
+        return PyErr_NoMemory();
+    if (r == -EALREADY || (r == -EINVAL && !*e->field))
+        PyErr_SetString(PyExc_RuntimeError, text);
+    else if (r == -EINVAL)
+        PyErr_SetString(PyExc_ValueError, text);
+    else
+        return raise_os_error(r, text);
+    return NULL;
+}
+
+/* --- warnings -------------------------------------------------------------------------------- */
+
+/* libgput may call this while the GIL is free, so Python hears of it when the call is over. */
+static void keep_warning(void *ctx, const char *line)
+{
+    struct handle *self = ctx;
+    char *longer;
+
+    if (asprintf(&longer, "%s%s\n", self->warnings ? self->warnings : "", line) < 0)
+        return;
+    free(self->warnings);
+    self->warnings = longer;
+}
+
+static void call_with_lines(PyObject *warn, PyObject *lines)
+{
+    for (Py_ssize_t i = 0; lines && i < PyList_Size(lines); i++) {
+        PyObject *answer = PyObject_CallFunctionObjArgs(warn, PyList_GetItem(lines, i), NULL);
+
+        if (!answer)
+            PyErr_WriteUnraisable(warn);
+        Py_XDECREF(answer);
+    }
+}
+
+static void hand_on_warnings(struct handle *self)
+{
+    char *kept = self->warnings;
+    PyObject *text, *lines;
+
+    if (!kept)
+        return;
+    self->warnings = NULL;
+    text = PyUnicode_DecodeUTF8(kept, (Py_ssize_t)strlen(kept), "replace");
+    lines = text ? PyUnicode_Splitlines(text, 0) : NULL;
+    if (!lines)
+        PyErr_WriteUnraisable((PyObject *)self);
+    free(kept);
+    call_with_lines(self->warn, lines);
+    Py_XDECREF(lines);
+    Py_XDECREF(text);
+}
+
+/* --- one thread at a time -------------------------------------------------------------------- */
+
+/* Waits until no other thread is in a call.  False, with an exception: the handle is closed. */
+static bool enter(struct handle *self)
+{
+    if (self->pid != getpid()) { /* in a forked child nobody is left to unlock it */
+        self->pid = getpid();
+        self->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    }
+    if (pthread_mutex_trylock(&self->lock)) {
+        PyThreadState *gil = PyEval_SaveThread();
+
+        pthread_mutex_lock(&self->lock);
+        PyEval_RestoreThread(gil);
+    }
+    if (self->tracker)
+        return true;
+    pthread_mutex_unlock(&self->lock);
+    PyErr_SetString(PyExc_RuntimeError, "the tracker is closed");
+    return false;
+}
+
+static void leave(struct handle *self)
+{
+    pthread_mutex_unlock(&self->lock);
+    hand_on_warnings(self); /* which may call us again */
+}
+
+/* --- making and ending ----------------------------------------------------------------------- */
+
+/* For PyArg_Parse: None, or a path of any kind. */
+static int to_path(PyObject *value, void *ret_bytes)
+{
+    if (value != Py_None)
+        return PyUnicode_FSConverter(value, ret_bytes);
+    *(PyObject **)ret_bytes = NULL;
+    return 1;
+}
+
+static const char *path_or_null(PyObject *bytes)
+{
+    return bytes ? PyBytes_AsString(bytes) : NULL;
+}
+
+/* Fills opts from keywords; the strings are borrowed from them and from ret_paths. */
+static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options *opts,
+                          PyObject **ret_warn, PyObject *ret_paths[3])
+{
+    static char *names[] = { "sleep_time",       "ram_unit",  "gpu_ram_unit",
+                             "time_unit",        "gpu_uuids", "gpu_brand",
+                             "n_expected_cores", "overwrite", "process_id",
+                             "tracking_file",    "warn",      "resource_usage_file",
+                             "helper_path",      NULL };
+    int overwrite = 0;
+
+    if (!PyArg_ParseTupleAndKeywords(
+            args, kwargs, "|$dzzzzzipiO&OO&O&:Tracker", names, &opts->sleep_time, &opts->ram_unit,
+            &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids, &opts->gpu_brand,
+            &opts->n_expected_cores, &overwrite, &opts->process_id, to_path, &ret_paths[0],
+            ret_warn, to_path, &ret_paths[1], to_path, &ret_paths[2]))
+        return false;
+    opts->tracking_file = path_or_null(ret_paths[0]);
+    opts->resource_usage_file = path_or_null(ret_paths[1]);
+    opts->helper_path = path_or_null(ret_paths[2]);
+    opts->flags = overwrite ? GPUT_OVERWRITE : 0;
+    return true;
+}
+
+static bool open_tracker(struct handle *self, PyObject *args, PyObject *kwargs)
+{
+    struct gput_options opts = GPUT_OPTIONS_INIT;
+    struct gput_error e = { 0 };
+    PyObject *warn = Py_None, *paths[3] = { 0 };
+    bool parsed = parse_options(args, kwargs, &opts, &warn, paths);
+    int r = 0;
+
+    if (parsed) {
+        if (warn != Py_None) {
+            Py_INCREF(warn);
+            self->warn = warn;
+            opts.on = (struct gput_callbacks){ .ctx = self, .warn = keep_warning };
+        }
+        r = gput_tracker_open(&opts, &self->tracker, &e);
+        if (r < 0)
+            raise_error(r, &e);
+    }
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
+        Py_XDECREF(paths[i]);
+    return parsed && r == 0;
+}
+
+static PyObject *handle_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    struct handle *self = (struct handle *)PyType_GenericAlloc(type, 0);
+
+    if (!self)
+        return NULL;
+    self->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    self->pid = getpid();
+    if (open_tracker(self, args, kwargs))
+        return (PyObject *)self;
+    Py_DECREF(self);
+    return NULL;
+}
+
+static int handle_traverse(PyObject *object, visitproc visit, void *arg)
+{
+    Py_VISIT(Py_TYPE(object));
+    Py_VISIT(((struct handle *)object)->warn);
+    return 0;
+}
+
+static int handle_clear(PyObject *object)
+{
+    Py_CLEAR(((struct handle *)object)->warn);
+    return 0;
+}
+
+static void handle_dealloc(PyObject *object)
+{
+    struct handle *self = (struct handle *)object;
+    PyTypeObject *type = Py_TYPE(object);
+
+    PyObject_GC_UnTrack(object);
+    gput_tracker_close(self->tracker);
+    free(self->warnings);
+    (void)handle_clear(object);
+    PyObject_GC_Del(object);
+    Py_DECREF(type);
+}
+
+/* --- methods --------------------------------------------------------------------------------- */
+
+static PyObject *call_without_gil(PyObject *object,
+                                  int (*call)(struct gput_tracker *, struct gput_error *))
+{
+    struct handle *self = (struct handle *)object;
+    struct gput_error e = { 0 };
+    PyThreadState *gil;
+    int r;
+
+    if (!enter(self))
+        return NULL;
+    gil = PyEval_SaveThread();
+    r = call(self->tracker, &e);
+    PyEval_RestoreThread(gil);
+    leave(self);
+    if (r < 0)
+        return raise_error(r, &e);
+    Py_RETURN_NONE;
+}
+
+static PyObject *handle_check(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return call_without_gil(self, gput_tracker_check);
+}
+
+static PyObject *handle_start(PyObject *self, PyObject *unused)
+{
+    (void)unused;
+    return call_without_gil(self, gput_tracker_start);
+}
+
+static PyObject *handle_stop(PyObject *object, PyObject *args)
+{
+    struct handle *self = (struct handle *)object;
+    struct gput_error e = { 0 };
+    PyThreadState *gil;
+    double patience = 0;
+    int r;
+
+    if (!PyArg_ParseTuple(args, "|d:stop", &patience) || !enter(self))
+        return NULL;
+    gil = PyEval_SaveThread();
+    r = gput_tracker_stop(self->tracker, patience, &e);
+    PyEval_RestoreThread(gil);
+    leave(self);
+    if (r < 0)
+        return raise_error(r, &e);
+    Py_RETURN_NONE;
+}
+
+static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwargs,
+                              enum gput_format format)
+{
+    static char *names[] = { "full", NULL };
+    struct gput_usage usage = { .size = sizeof(usage) };
+    PyObject *result;
+    char *text = NULL;
+    int full = 0, r;
+
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|p", names, &full) || !enter(self))
+        return NULL;
+    r = gput_tracker_usage(self->tracker, &usage);
+    if (r == 0)
+        r = gput_usage_format(&usage, format, full, &text);
+    leave(self);
+    if (r < 0)
+        return raise_error(r, &(struct gput_error){ 0 });
+    result = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+    free(text);
+    return result;
+}
+
+static PyObject *handle_usage_json(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return format_usage((struct handle *)self, args, kwargs, GPUT_JSON);
+}
+
+static PyObject *handle_usage_text(PyObject *self, PyObject *args, PyObject *kwargs)
+{
+    return format_usage((struct handle *)self, args, kwargs, GPUT_TEXT);
+}
+
+static PyObject *handle_now(PyObject *object, PyObject *unused)
+{
+    struct handle *self = (struct handle *)object;
+    struct gput_now now;
+
+    (void)unused;
+    if (!enter(self))
+        return NULL;
+    gput_tracker_now(self->tracker, &now);
+    leave(self);
+    return Py_BuildValue("(ddddi)", now.elapsed, now.ram, now.ram_peak, now.cpu_percent,
+                         now.n_processes);
+}
+
+static PyObject *handle_close(PyObject *object, PyObject *unused)
+{
+    struct handle *self = (struct handle *)object;
+
+    (void)unused;
+    if (enter(self)) {
+        PyThreadState *gil = PyEval_SaveThread(); /* a helper that runs is waited for */
+
+        self->tracker = gput_tracker_close(self->tracker);
+        PyEval_RestoreThread(gil);
+        leave(self);
+    }
+    PyErr_Clear(); /* it was closed before */
+    Py_RETURN_NONE;
+}
+
+/* --- the module ------------------------------------------------------------------------------ */
+
+static PyObject *version(PyObject *module, PyObject *unused)
+{
+    (void)module, (void)unused;
+    return PyUnicode_FromString(gput_version());
+}
+
+static PyObject *helper_path(PyObject *module, PyObject *unused)
+{
+    struct gput_error e = { 0 };
+    PyObject *result;
+    char *path = NULL;
+    int r = gput_helper_find(NULL, &path, &e);
+
+    (void)module, (void)unused;
+    if (r < 0)
+        return raise_error(r, &e);
+    result = PyUnicode_DecodeFSDefault(path);
+    free(path);
+    return result;
+}
+
+#define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+
+static PyMethodDef handle_methods[] = {
+    { "check", handle_check, METH_NOARGS,
+      "Check the gpu_uuids, which takes a helper process that loads the driver." },
+    { "start", handle_start, METH_NOARGS, "Start the helper process; return when it measures." },
+    { "stop", handle_stop, METH_VARARGS,
+      "stop([patience])\n\nEnd the measuring. The figures are there after BrokenPipeError (the "
+      "helper had died) and TimeoutError (it was killed) too." },
+    { "usage_json", WITH_KEYWORDS(handle_usage_json), METH_VARARGS | METH_KEYWORDS,
+      "usage_json(full=False)\n\nThe figures so far, or of the whole time, as JSON." },
+    { "usage_text", WITH_KEYWORDS(handle_usage_text), METH_VARARGS | METH_KEYWORDS,
+      "usage_text(full=False)\n\nThe figures so far, or of the whole time, as text." },
+    { "now", handle_now, METH_NOARGS,
+      "(elapsed seconds, RAM in bytes, its peak, CPU percent, number of processes) just now." },
+    { "close", handle_close, METH_NOARGS, "Give back all that the tracker holds." },
+    { 0 },
+};
+
+static PyType_Slot handle_slots[] = {
+    { Py_tp_doc, "A tracker of libgput; its keywords are the fields of struct gput_options." },
+    { Py_tp_new, handle_new },
+    { Py_tp_dealloc, handle_dealloc },
+    { Py_tp_traverse, handle_traverse },
+    { Py_tp_clear, handle_clear },
+    { Py_tp_methods, handle_methods },
+    { 0 },
+};
+
+static PyType_Spec handle_spec = {
+    .name = "_gput.Tracker",
+    .basicsize = sizeof(struct handle),
+    .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .slots = handle_slots,
+};
+
+static int fill_module(PyObject *module)
+{
+    PyObject *type = PyType_FromSpec(&handle_spec);
+
+    if (type && PyModule_AddObject(module, "Tracker", type) == 0)
+        return 0;
+    Py_XDECREF(type);
+    return -1;
+}
+
+static PyMethodDef module_methods[] = {
+    { "version", version, METH_NOARGS, "The version of libgput." },
+    { "helper_path", helper_path, METH_NOARGS, "Where the command gpu-tracker was found." },
+    { 0 },
+};
+
+static PyModuleDef_Slot module_slots[] = {
+    { Py_mod_exec, fill_module },
+    { 0 },
+};
+
+static PyModuleDef module_def = {
+    PyModuleDef_HEAD_INIT,
+    .m_name = "_gput",
+    .m_doc = "What a job uses of RAM, CPU, GPUs and time: libgput, for the package gpu_tracker.",
+    .m_methods = module_methods,
+    .m_slots = module_slots,
+};
+
+PyMODINIT_FUNC PyInit__gput(void);
+PyMODINIT_FUNC PyInit__gput(void)
+{
+    return PyModuleDef_Init(&module_def);
+}

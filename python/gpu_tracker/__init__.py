@@ -1,0 +1,46 @@
+"""What code uses of RAM, CPU, GPUs and time, measured from inside.
+
+    import gpu_tracker as gput
+
+    with gput.Tracker() as tracker:
+        ...
+    print(tracker)
+"""
+
+import _gput
+
+from . import tracker
+from .tracker import Tracker, TrackingFileExists
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from .tracker import *
+else:
+    from .tracker import __getattr__  # which finds the classes of the figures
+
+__all__ = ["__version__"]
+__all__ += tracker.__all__
+__version__ = _gput.version()
+
+
+def _warn_of_namesakes() -> None:
+    """Other distributions write into the folder of this package: then it is a mixture of both."""
+    import os
+
+    try:
+        names = os.listdir(os.path.dirname(os.path.dirname(__file__)))
+    except OSError:  # not a folder: a zip file
+        return
+    found = {name.partition("-")[0].replace("_", "-") for name in names
+             if name.startswith(("gpu_tracker-", "resource_tracker-"))
+             and name.endswith(".dist-info")}
+    if found:
+        import warnings
+
+        others = " ".join(sorted(found))
+        warnings.warn(f"{others} is installed in the same place as gput and shares its files; "
+                      f"run: pip uninstall {others} && pip install --force-reinstall gput",
+                      RuntimeWarning, stacklevel=3)
+
+
+_warn_of_namesakes()

@@ -1,0 +1,261 @@
+"""The Tracker.
+
+The classes of its figures (see usage.py) are to be found here too. What they are made with takes
+longer to load than all the rest, so that happens when they are first asked for.
+"""
+
+from __future__ import annotations
+
+import enum
+import os
+import sys
+
+import _gput
+
+__all__ = [
+    "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
+    "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot", "Tracker",
+    "TrackingFileExists",
+]
+
+TYPE_CHECKING = False  # as in typing, which takes its time to load as well
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any, Union
+
+    from .usage import (
+        ComputeTime,
+        CPUUtilization,
+        GPUUtilization,
+        MaxGPURAM,
+        MaxRAM,
+        Now,
+        ProcessingUnitPercentages,
+        ResourceUsage,
+        RSSValues,
+        Snapshot,
+    )
+
+    Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
+else:
+    def __getattr__(name):
+        if name not in __all__:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        from . import usage
+
+        return getattr(usage, name)
+
+_RAM_UNITS = {"bytes": 1, "kilobytes": 1e3, "megabytes": 1e6, "gigabytes": 1e9, "terabytes": 1e12}
+
+
+class TrackingFileExists(FileExistsError, ValueError):
+    """The tracking file is there already, and ``overwrite`` was not asked for."""
+
+
+class Tracker:
+    """Measures what the code between ``start()`` and ``stop()``, or in a ``with`` block, uses.
+
+    A helper process measures this process, with all of its descendants, from outside; it is in none
+    of the figures. It ends with ``stop()``, or by itself when this process ends.
+
+    :ivar state: ``Tracker.State.NEW``, ``STARTED`` or ``STOPPED``.
+    """
+
+    class State(enum.Enum):
+        """Where a Tracker stands."""
+        NEW = 0
+        STARTED = 1
+        STOPPED = 2
+
+    def __init__(
+            self, sleep_time: float = 1.0, ram_unit: str = "gigabytes",
+            gpu_ram_unit: str = "gigabytes", time_unit: str = "hours",
+            n_expected_cores: int | None = None, gpu_uuids: Iterable[str] | None = None,
+            disable_logs: bool = False, process_id: int | None = None,
+            resource_usage_file: Path | None = None, n_join_attempts: int = 5,
+            join_timeout: float = 10.0, gpu_brand: str | None = None,
+            tracking_file: Path | None = None, overwrite: bool = False) -> None:
+        """
+        :param sleep_time: Seconds from one record to the next, at least 0.001. Peaks in between are
+            seen too: this is how often means are taken and rows are written.
+        :param ram_unit: bytes, kilobytes, megabytes, gigabytes or terabytes.
+        :param gpu_ram_unit: Likewise.
+        :param time_unit: seconds, minutes, hours or days.
+        :param n_expected_cores: What the "hardware" percentages of CPUs are divided by. All of the
+            machine's if None.
+        :param gpu_uuids: The GPUs whose utilization is measured. All if None.
+        :param disable_logs: Say nothing. Otherwise warnings go to the logger "gpu_tracker".
+        :param process_id: The process to track, with its descendants. This one if None.
+        :param resource_usage_file: A file that always holds the figures so far, as JSON. It is
+            replaced whole every second and at the end, so that it outlives a crash.
+        :param n_join_attempts: Times ``join_timeout``, how long ``stop()`` waits for the helper.
+        :param join_timeout: Seconds.
+        :param gpu_brand: nvidia, amd or intel. Found by itself if None.
+        :param tracking_file: A file (.csv) that gets a row for each record.
+        :param overwrite: Whether a tracking file that exists is replaced.
+        :raises ValueError: An argument is not valid; the message names it and what would be.
+        """
+        if sleep_time == 0:
+            raise ValueError("sleep_time: 0 is not a number of seconds from 0.001 to 1e+06")
+        if n_expected_cores is not None and n_expected_cores < 1:
+            raise ValueError(f"n_expected_cores: {n_expected_cores} is not a number of cores")
+        if process_id is not None and process_id < 1:
+            raise ValueError(f"process_id: {process_id} is not the id of a process")
+        if gpu_uuids is not None and not isinstance(gpu_uuids, str):
+            gpu_uuids = ",".join(gpu_uuids)
+        if gpu_uuids == "":
+            raise ValueError("gpu_uuids: there is none in it; None stands for all GPUs")
+        self.n_join_attempts = n_join_attempts
+        self.join_timeout = join_timeout
+        self.state = Tracker.State.NEW
+        self._disable_logs = disable_logs
+        self._ram_unit = ram_unit
+        self._usage: ResourceUsage | None = None
+        self._json = self._text = ""
+        self._pid = os.getpid()
+        try:
+            self._handle = _gput.Tracker(
+                sleep_time=sleep_time, ram_unit=ram_unit, gpu_ram_unit=gpu_ram_unit,
+                time_unit=time_unit, n_expected_cores=n_expected_cores or 0, gpu_uuids=gpu_uuids,
+                gpu_brand=gpu_brand, process_id=process_id or 0, tracking_file=tracking_file,
+                overwrite=overwrite, resource_usage_file=resource_usage_file,
+                warn=None if disable_logs else _warn)
+        except FileExistsError as error:
+            raise TrackingFileExists(*error.args) from None
+        if gpu_uuids is not None:
+            self._handle.check()
+
+    # --- measuring --------------------------------------------------------------------------------
+
+    def start(self) -> None:
+        """Begins to measure; returns when the helper does."""
+        if self._is_copy():
+            raise RuntimeError("cannot start in a forked process what its parent made: "
+                               "make a Tracker of its own")
+        if self.state is not Tracker.State.NEW:
+            raise RuntimeError("cannot start: tracking has been started before, and a Tracker "
+                               "measures once")
+        self._handle.start()
+        self.state = Tracker.State.STARTED
+
+    def stop(self) -> None:
+        """Ends the measuring; the figures are in ``resource_usage`` then.
+
+        If the helper was killed, or does not answer in time, the figures are those until then and a
+        warning says so. In a forked copy of this process it does nothing.
+        """
+        if self.state is Tracker.State.NEW:
+            raise RuntimeError("cannot stop: tracking has not been started")
+        if self.state is Tracker.State.STOPPED:
+            raise RuntimeError("cannot stop: tracking has been stopped before")
+        if not self._is_copy():
+            self._take_figures()
+        self.state = Tracker.State.STOPPED
+
+    def snapshot(self) -> Snapshot:
+        """The figures so far, while it measures; cheap enough to be called often."""
+        from .usage import Now, Snapshot, groups_of_json
+
+        if self.state is not Tracker.State.STARTED or self._is_copy():
+            raise RuntimeError("no snapshot: there is one from start() to stop() only")
+        elapsed, ram, ram_peak, cpu_percent, n_processes = self._handle.now()
+        size = _RAM_UNITS[self._ram_unit]
+        now = Now(elapsed, ram / size, ram_peak / size, cpu_percent, n_processes)
+        return Snapshot(**groups_of_json(self._handle.usage_json()), now=now)
+
+    def __enter__(self) -> Tracker:
+        self.start()
+        return self
+
+    def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        try:
+            self.stop()
+        except Exception:
+            if kind is None:  # else what went wrong in the block is what the user must hear of
+                raise
+
+    def _take_figures(self) -> None:
+        patience = self.n_join_attempts * self.join_timeout
+        try:
+            self._handle.stop(min(max(patience, 0.1), 1e6))
+        except (BrokenPipeError, TimeoutError) as error:  # the figures until then are there
+            if not self._disable_logs:
+                _warn(str(error.strerror))
+        self._json = self._handle.usage_json()
+        self._text = self._handle.usage_text().rstrip("\n")
+        self._handle.close()
+
+    def _is_copy(self) -> bool:
+        """After a fork the helper is that of the parent."""
+        return os.getpid() != self._pid
+
+    # --- figures ----------------------------------------------------------------------------------
+
+    def __repr__(self) -> str:
+        return f"State: {self.state.name}"
+
+    def __str__(self) -> str:
+        """The figures as text."""
+        self._need_figures()
+        return self._text
+
+    def to_json(self) -> dict[str, dict[str, Any]]:
+        """The figures as a dictionary, which ``json.dump()`` takes."""
+        import json
+
+        self._need_figures()
+        figures: dict[str, dict[str, Any]] = json.loads(self._json)
+        return figures
+
+    def _need_figures(self) -> None:
+        if not self._json:
+            raise RuntimeError("no figures: they are there after stop() or the end of the with "
+                               "block, and before that in snapshot()")
+
+    @property
+    def resource_usage(self) -> ResourceUsage | None:
+        """The figures; None before ``stop()``."""
+        if self._json and not self._usage:
+            from .usage import ResourceUsage, groups_of_json
+
+            self._usage = ResourceUsage(**groups_of_json(self._json))
+        return self._usage
+
+    @property
+    def max_ram(self) -> MaxRAM | None:
+        """``resource_usage.max_ram``; None before ``stop()``, as the following ones."""
+        return self.resource_usage.max_ram if self.resource_usage else None
+
+    @property
+    def max_gpu_ram(self) -> MaxGPURAM | None:
+        """``resource_usage.max_gpu_ram``."""
+        return self.resource_usage.max_gpu_ram if self.resource_usage else None
+
+    @property
+    def cpu_utilization(self) -> CPUUtilization | None:
+        """``resource_usage.cpu_utilization``."""
+        return self.resource_usage.cpu_utilization if self.resource_usage else None
+
+    @property
+    def gpu_utilization(self) -> GPUUtilization | None:
+        """``resource_usage.gpu_utilization``."""
+        return self.resource_usage.gpu_utilization if self.resource_usage else None
+
+    @property
+    def compute_time(self) -> ComputeTime | None:
+        """``resource_usage.compute_time``."""
+        return self.resource_usage.compute_time if self.resource_usage else None
+
+
+def _warn(line: str) -> None:
+    """Through logging. If nobody has loaded that (it takes its time) nobody has set it up, and what
+    it would do is to write the line to stderr."""
+    if "logging" in sys.modules:
+        import logging
+
+        logging.getLogger("gpu_tracker").warning(line)
+    elif sys.stderr:
+        try:
+            print(line, file=sys.stderr)
+        except (OSError, ValueError):  # as logging: nobody is to fail because of a warning
+            pass

@@ -1,0 +1,278 @@
+/* board.c - the memory that a helper shares with whom it works for: the figures so far. */
+#include "api/board.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/memfd.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "report/layout.h"
+
+#ifndef F_ADD_SEALS /* older C libraries do not know it, older kernels refuse it */
+#define F_ADD_SEALS 1033
+#define F_SEAL_SEAL 1
+#define F_SEAL_SHRINK 2
+#define F_SEAL_GROW 4
+#endif
+
+/* A page is copied faster than the helper shows two: more tries than this are never needed. */
+#define MOST_TRIES 100
+/* Strings told apart by where they stand: the library's own occur again and again. */
+#define MOST_SEEN 256
+
+/* --- the memory ----------------------------------------------------------------------------- */
+
+static int map(int fd, struct gput__board **ret_board)
+{
+    void *p = mmap(NULL, sizeof(struct gput__board), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+    if (p == MAP_FAILED)
+        return -errno;
+    *ret_board = p;
+    return 0;
+}
+
+/* Allocated now: a full memory must not kill either side when a page is first touched.  A program
+ * that may not write files of this size gets an error, not the signal that goes with it. */
+static int allocate(int fd)
+{
+    sigset_t set, old;
+    int r;
+
+    sigemptyset(&set);
+    sigaddset(&set, SIGXFSZ);
+    pthread_sigmask(SIG_BLOCK, &set, &old);
+    r = -posix_fallocate(fd, 0, sizeof(struct gput__board));
+    if (r == -EFBIG && !sigismember(&old, SIGXFSZ))
+        (void)sigtimedwait(&set, NULL, &(struct timespec){ 0 });
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    return r;
+}
+
+int gput__board_create(struct gput__board **ret_board, int *ret_fd)
+{
+    int fd = (int)syscall(SYS_memfd_create, "gput-board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int r;
+
+    if (fd < 0)
+        return -errno;
+    r = allocate(fd);
+    if (r == 0)
+        r = map(fd, ret_board);
+    if (r < 0) {
+        close(fd);
+        return r;
+    }
+    (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    *ret_fd = fd;
+    return 0;
+}
+
+int gput__board_map(int fd, struct gput__board **ret_board)
+{
+    struct stat st;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    if (st.st_size != (off_t)sizeof(struct gput__board))
+        return -EPROTO;
+    return map(fd, ret_board);
+}
+
+void gput__board_unmap(struct gput__board *b)
+{
+    if (b)
+        (void)munmap(b, sizeof(*b));
+}
+
+/* --- strings -------------------------------------------------------------------------------- */
+
+struct packer {
+    struct gput__page *page;
+    unsigned n_seen;
+    struct {
+        const char *string;
+        uintptr_t place;
+    } seen[MOST_SEEN];
+};
+
+/* What does not fit is left out. */
+static uintptr_t put_text(struct packer *p, const char *s)
+{
+    size_t len = strlen(s) + 1;
+    uintptr_t place = p->page->text_used + 1;
+
+    if (len > GPUT__BOARD_TEXT - p->page->text_used)
+        return 0;
+    memcpy(p->page->text + p->page->text_used, s, len);
+    p->page->text_used += (uint32_t)len;
+    return place;
+}
+
+static const char *pack(void *ctx, const char *s)
+{
+    struct packer *p = ctx;
+    uintptr_t place;
+
+    if (!s)
+        return NULL;
+    for (unsigned i = 0; i < p->n_seen; i++)
+        if (p->seen[i].string == s)
+            return (const char *)p->seen[i].place;
+    place = put_text(p, s);
+    if (p->n_seen < MOST_SEEN) {
+        p->seen[p->n_seen].string = s;
+        p->seen[p->n_seen++].place = place;
+    }
+    return (const char *)place;
+}
+
+static const char *unpack(void *ctx, const char *s)
+{
+    const struct gput__page *page = ctx;
+    uintptr_t place = (uintptr_t)s;
+
+    return place == 0 || place > page->text_used ? NULL : page->text + (place - 1);
+}
+
+typedef const char *convert(void *ctx, const char *s);
+
+/* All strings of a struct: where they are follows from the table of what a result shows. */
+static void convert_rows(const struct gput__rows *rows, const void *from, void *to, convert *fn,
+                         void *ctx)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        size_t at = rows->row[i].offset;
+
+        if (rows->row[i].kind == GPUT__ROW_TEXT)
+            *(const char **)((char *)to + at) =
+                fn(ctx, *(const char *const *)((const char *)from + at));
+        else if (gput__row_is_figure(&rows->row[i]))
+            ((struct gput_figure *)((char *)to + at))->why =
+                fn(ctx, ((const struct gput_figure *)((const char *)from + at))->why);
+    }
+}
+
+static void convert_usage(const struct gput_usage *from, struct gput_usage *to, convert *fn,
+                          void *ctx)
+{
+    convert_rows(&gput__default_rows, from, to, fn, ctx);
+    convert_rows(&gput__full_rows, from, to, fn, ctx);
+    to->gpu.attribution = fn(ctx, from->gpu.attribution);
+    to->gpu.note = fn(ctx, from->gpu.note);
+}
+
+/* --- the pages ------------------------------------------------------------------------------ */
+
+static int at_most(int n, int most)
+{
+    return n < 0 ? 0 : n > most ? most : n;
+}
+
+static void write_page(struct gput__page *page, const struct gput_usage *u,
+                       const struct gput_now *now)
+{
+    struct packer p = { .page = page };
+    int n_gpus = at_most(u->gpu.n_gpus, GPUT__BOARD_GPUS);
+    int n_processes = at_most(u->gpu.n_processes, GPUT__BOARD_GPU_PROCESSES);
+
+    page->text_used = 0;
+    page->usage = *u;
+    page->now = *now;
+    convert_usage(u, &page->usage, pack, &p);
+    for (int i = 0; i < n_gpus; i++) {
+        page->gpus[i] = u->gpu.gpus[i];
+        convert_rows(&gput__gpu_rows, &u->gpu.gpus[i], &page->gpus[i], pack, &p);
+    }
+    for (int i = 0; i < n_processes; i++) {
+        page->processes[i] = u->gpu.processes[i];
+        convert_rows(&gput__gpu_process_rows, &u->gpu.processes[i], &page->processes[i], pack, &p);
+    }
+    page->usage.gpu.n_gpus = n_gpus;
+    page->usage.gpu.n_processes = n_processes;
+}
+
+void gput__board_show(struct gput__board *b, const struct gput_usage *u, const struct gput_now *now)
+{
+    uint64_t turn = atomic_load_explicit(&b->turn, memory_order_relaxed) + 1;
+
+    write_page(&b->pages[turn & 1], u, now);
+    atomic_store_explicit(&b->turn, turn, memory_order_release);
+}
+
+/* Only what is in use: the rest of the page need not even be mapped. */
+static void copy_page(const struct gput__page *from, struct gput__page *to)
+{
+    size_t n_gpus, n_processes;
+
+    to->usage = from->usage;
+    to->now = from->now;
+    to->usage.gpu.n_gpus = at_most(to->usage.gpu.n_gpus, GPUT__BOARD_GPUS);
+    to->usage.gpu.n_processes = at_most(to->usage.gpu.n_processes, GPUT__BOARD_GPU_PROCESSES);
+    n_gpus = (size_t)to->usage.gpu.n_gpus;
+    n_processes = (size_t)to->usage.gpu.n_processes;
+    memcpy(to->gpus, from->gpus, n_gpus * sizeof(*to->gpus));
+    memcpy(to->processes, from->processes, n_processes * sizeof(*to->processes));
+    to->text_used = from->text_used < GPUT__BOARD_TEXT ? from->text_used : GPUT__BOARD_TEXT;
+    memcpy(to->text, from->text, to->text_used);
+    if (to->text_used)
+        to->text[to->text_used - 1] = '\0';
+}
+
+/* Whether a page that was copied from `turn` on was left alone meanwhile: the next one goes to the
+ * other page, and the one after that is begun once that is shown. */
+static bool is_whole(const struct gput__board *b, uint64_t turn)
+{
+    atomic_thread_fence(memory_order_acquire);
+    return atomic_load_explicit(&b->turn, memory_order_relaxed) == turn;
+}
+
+static void point_into(struct gput__page *page, struct gput_usage *ret)
+{
+    *ret = page->usage;
+    convert_usage(&page->usage, ret, unpack, page);
+    for (int i = 0; i < ret->gpu.n_gpus; i++) {
+        struct gput_gpu packed = page->gpus[i];
+
+        convert_rows(&gput__gpu_rows, &packed, &page->gpus[i], unpack, page);
+    }
+    for (int i = 0; i < ret->gpu.n_processes; i++) {
+        struct gput_gpu_process packed = page->processes[i];
+
+        convert_rows(&gput__gpu_process_rows, &packed, &page->processes[i], unpack, page);
+    }
+    ret->gpu.gpus = ret->gpu.n_gpus ? page->gpus : NULL;
+    ret->gpu.processes = ret->gpu.n_processes ? page->processes : NULL;
+}
+
+int gput__board_read(const struct gput__board *b, struct gput__page **room,
+                     struct gput_usage *ret_usage, struct gput_now *ret_now)
+{
+    uint64_t turn = 0;
+
+    if (!*room)
+        *room = calloc(1, sizeof(**room));
+    if (!*room)
+        return -ENOMEM;
+    for (int i = 0; i < MOST_TRIES; i++) {
+        turn = atomic_load_explicit(&b->turn, memory_order_acquire);
+        if (turn == 0)
+            return -ENODATA;
+        copy_page(&b->pages[turn & 1], *room);
+        if (is_whole(b, turn))
+            break;
+        turn = 0;
+    }
+    if (turn == 0)
+        return -EAGAIN;
+    point_into(*room, ret_usage);
+    *ret_now = (*room)->now;
+    return 0;
+}

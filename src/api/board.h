@@ -1,0 +1,51 @@
+/* board.h - the memory that a helper shares with whom it works for: the figures so far.
+ *
+ * Two pages in turn: the helper writes the one that is not shown and then turns, so that a reader
+ * finds a whole page whenever, also when the helper has died in the middle of one. */
+#ifndef GPUT_API_BOARD_H
+#define GPUT_API_BOARD_H
+
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "gput.h"
+
+#define GPUT__BOARD_GPUS 128
+#define GPUT__BOARD_GPU_PROCESSES 64
+#define GPUT__BOARD_TEXT (64 * 1024)
+
+/* Pointers in it are places in `text`, counted from 1; 0 is NULL. */
+struct gput__page {
+    struct gput_usage usage;
+    struct gput_now now;
+    struct gput_gpu gpus[GPUT__BOARD_GPUS];
+    struct gput_gpu_process processes[GPUT__BOARD_GPU_PROCESSES];
+    uint32_t text_used;
+    char text[GPUT__BOARD_TEXT];
+};
+
+struct gput__board {
+    int64_t start_ns;            /* when tracking began, on the boot clock */
+    _Atomic uint64_t turn;       /* how many pages were shown; the one shown is pages[turn & 1] */
+    _Atomic uint32_t final;      /* 1: no more pages come */
+    _Atomic uint32_t n_warnings; /* sent so far: reading the figures need not ask the socket */
+    struct gput__page pages[2];
+};
+
+/* Makes the memory; the descriptor is for the helper. */
+int gput__board_create(struct gput__board **ret_board, int *ret_fd);
+/* -EPROTO: the memory behind `fd` is not a board. */
+int gput__board_map(int fd, struct gput__board **ret_board);
+void gput__board_unmap(struct gput__board *b); /* NULL is fine */
+
+/* Shows new figures. */
+void gput__board_show(struct gput__board *b, const struct gput_usage *u,
+                      const struct gput_now *now);
+
+/* Copies the figures last shown into `*room`, which is made as needed; the caller frees it.
+ * `ret_usage` points into it.  -ENODATA: none were shown yet. */
+int gput__board_read(const struct gput__board *b, struct gput__page **room,
+                     struct gput_usage *ret_usage, struct gput_now *ret_now);
+
+#endif

@@ -1,0 +1,369 @@
+/* helper.c - the helper's end: measures for somebody else, and shows it on the board. */
+#include "api/helper.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+
+/* Figures younger than this are not shown anew at a look. */
+#define FRESH_NS (50 * GPUT__NS_PER_MS)
+/* The usage file is as old as this at most; our own peak is read as often. */
+#define REFRESH_NS GPUT__NS_PER_S
+#define QUESTION_PATIENCE_MS 10000
+
+/* --- a process of its own --------------------------------------------------------------------- */
+
+/* Descriptors of the tracked program: if we kept the end of a pipe, its reader would wait for us. */
+static void close_all_but(int fd)
+{
+    DIR *dir = opendir("/proc/self/fd");
+    struct dirent *entry;
+
+    if (!dir) {
+        for (int i = STDERR_FILENO + 1; i < 65536; i++)
+            if (i != fd)
+                close(i);
+        return;
+    }
+    while ((entry = readdir(dir))) {
+        int other = (int)strtol(entry->d_name, NULL, 10);
+
+        if (other > STDERR_FILENO && other != fd && other != dirfd(dir))
+            close(other);
+    }
+    closedir(dir);
+}
+
+/* The program's terminal, pipes and real-time priority are not ours. */
+static void stand_apart(int fd)
+{
+    struct sched_param none = { 0 };
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+    sigset_t set;
+
+    (void)prctl(PR_SET_NAME, GPUT__HELPER_NAME);
+    for (int i = STDIN_FILENO; null >= 0 && i <= STDERR_FILENO; i++)
+        (void)dup2(null, i);
+    close_all_but(fd);
+    if (sched_getscheduler(0) != SCHED_OTHER)
+        (void)sched_setscheduler(0, SCHED_OTHER, &none);
+    sigemptyset(&set);
+    (void)sigprocmask(SIG_SETMASK, &set, NULL);
+    (void)signal(SIGXFSZ, SIG_IGN); /* a file that may not grow is an error like others */
+}
+
+/* --- messages --------------------------------------------------------------------------------- */
+
+static void answer(int fd, enum gput__answer_kind kind, int code, const struct gput_error *e)
+{
+    struct gput__answer a;
+
+    memset(&a, 0, sizeof(a));
+    a.kind = kind;
+    a.code = code;
+    if (e)
+        a.error = *e;
+    (void)send(fd, &a, sizeof(a), MSG_NOSIGNAL | MSG_DONTWAIT);
+}
+
+static void send_warning(void *ctx, const char *line)
+{
+    struct gput__service *s = ctx;
+    struct gput_error e = { .field = "" };
+
+    snprintf(e.text, sizeof(e.text), "%s", line);
+    answer(s->socket, GPUT__ANSWER_WARNING, 0, &e);
+    atomic_fetch_add_explicit(&s->board->n_warnings, 1, memory_order_release);
+}
+
+struct heard {
+    union {
+        struct gput__question q;
+        char bytes[GPUT__LONGEST_QUESTION];
+    };
+    size_t len;
+    int fds[3];
+    size_t n_fds;
+};
+
+static int hear(int fd, struct heard *ret)
+{
+    struct iovec iov = { .iov_base = ret->bytes, .iov_len = sizeof(ret->bytes) };
+    union {
+        struct cmsghdr head;
+        char room[CMSG_SPACE(3 * sizeof(int))];
+    } control = { 0 };
+    struct msghdr m = { .msg_iov = &iov,
+                        .msg_iovlen = 1,
+                        .msg_control = control.room,
+                        .msg_controllen = sizeof(control.room) };
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+    struct cmsghdr *c;
+    ssize_t n;
+
+    if (poll(&p, 1, QUESTION_PATIENCE_MS) <= 0)
+        return -ETIMEDOUT;
+    n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+    if (n < 0)
+        return -errno;
+    ret->len = (size_t)n;
+    c = CMSG_FIRSTHDR(&m);
+    if (c && c->cmsg_type == SCM_RIGHTS) {
+        ret->n_fds = (c->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        memcpy(ret->fds, CMSG_DATA(c), ret->n_fds * sizeof(int));
+    }
+    return 0;
+}
+
+/* Puts the strings behind the question back into its options: they point into the message. */
+static int take_strings(struct heard *h)
+{
+    const char **strings[GPUT__N_OPTION_STRINGS];
+    const char *p = h->bytes + sizeof(h->q), *end = h->bytes + h->len;
+
+    gput__options_strings(&h->q.options, strings);
+    for (size_t i = 0; i < GPUT__N_OPTION_STRINGS; i++) {
+        const char *nul;
+
+        *strings[i] = NULL;
+        if (p >= end || (*p != '+' && *p != '-'))
+            return -EPROTO;
+        if (*p++ == '-')
+            continue;
+        nul = memchr(p, '\0', (size_t)(end - p));
+        if (!nul)
+            return -EPROTO;
+        *strings[i] = p;
+        p = nul + 1;
+    }
+    return 0;
+}
+
+static int check_question(struct heard *h, struct gput_error *ret_err)
+{
+    size_t version_len = strnlen(h->q.version, sizeof(h->q.version));
+
+    if (h->len < sizeof(h->q) || version_len == sizeof(h->q.version) ||
+        strcmp(h->q.version, gput_version()) || h->q.options_size != sizeof(h->q.options))
+        return gput__refuse(ret_err, -EPROTO, "helper_path",
+                            "the helper is gpu-tracker %s, the library %.30s", gput_version(),
+                            h->len >= sizeof(h->q) && version_len < sizeof(h->q.version)
+                                ? h->q.version
+                                : "another");
+    if (take_strings(h) < 0)
+        return gput__refuse(ret_err, -EPROTO, "", "the question to the helper was cut short");
+    return 0;
+}
+
+/* --- what is shown ---------------------------------------------------------------------------- */
+
+static int write_usage_file(const struct gput__service *s, const struct gput_usage *u)
+{
+    char *text;
+    int r = gput_usage_format(u, GPUT_JSON, 0, &text);
+
+    if (r < 0)
+        return r;
+    r = gput_file_replace(s->usage_file, text);
+    free(text);
+    return r;
+}
+
+static void update_usage_file(struct gput_tracker *t, const struct gput_usage *u, int64_t now)
+{
+    struct gput__service *s = t->service;
+    int r;
+
+    if (!s->usage_file || (!t->end_ns && now - s->written_ns < REFRESH_NS))
+        return;
+    s->written_ns = now;
+    r = write_usage_file(s, u);
+    if (r < 0 && !s->usage_file_failed)
+        gput__warn(t, "%s: the figures cannot be kept there: %s", s->usage_file, strerror(-r));
+    s->usage_file_failed |= r < 0;
+}
+
+static void show(struct gput_tracker *t, int64_t now)
+{
+    struct gput__service *s = t->service;
+    struct gput_usage u = { .size = sizeof(u) };
+    struct gput_now at_present;
+
+    if (t->end_ns || now - s->peak_ns >= REFRESH_NS) {
+        t->own_peak = gput__own_peak();
+        s->peak_ns = now;
+    }
+    if (gput_tracker_usage(t, &u) < 0)
+        return;
+    gput_tracker_now(t, &at_present);
+    gput__board_show(s->board, &u, &at_present);
+    s->shown_ns = now;
+    update_usage_file(t, &u, now);
+}
+
+void gput__service_show(struct gput_tracker *t, int64_t now)
+{
+    if (now - t->service->shown_ns >= FRESH_NS)
+        show(t, now);
+}
+
+/* --- the run ---------------------------------------------------------------------------------- */
+
+static bool is_readable(int fd)
+{
+    struct pollfd p = { .fd = fd, .events = POLLIN };
+
+    return fd >= 0 && poll(&p, 1, 0) > 0;
+}
+
+static bool asker_is_gone(const struct gput__service *s)
+{
+    if (s->asker_fd >= 0)
+        return is_readable(s->asker_fd);
+    return kill(s->asker, 0) < 0 && errno == ESRCH;
+}
+
+bool gput__service_told(struct gput_tracker *t)
+{
+    char byte;
+
+    /* A word, or that nobody holds the other end any more. */
+    if (recv(t->service->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN)
+        return true;
+    return asker_is_gone(t->service);
+}
+
+/* A place where the file can never be is refused at once; a full disk may have room later. */
+static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    struct gput__service *s = t->service;
+    struct gput_usage u = { .size = sizeof(u) };
+    int r;
+
+    if (!s->usage_file)
+        return 0;
+    s->written_ns = t->start_ns;
+    r = gput_tracker_usage(t, &u);
+    if (r == 0)
+        r = write_usage_file(s, &u);
+    if (r == 0)
+        return 0;
+    s->usage_file_failed = true;
+    if (r != -ENOSPC && r != -EDQUOT)
+        return gput__refuse(ret_err, r, "resource_usage_file", "'%.200s' cannot be written: %s",
+                            s->usage_file, strerror(-r));
+    gput__warn(t, "%s: the figures cannot be kept there: %s", s->usage_file, strerror(-r));
+    return 0;
+}
+
+static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
+{
+    struct gput__service *s = t->service;
+    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board);
+
+    if (r < 0)
+        return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
+    if (h->q.has_pidfds && h->n_fds == 3) {
+        t->pidfd = h->fds[1];
+        s->asker_fd = h->fds[2];
+    }
+    r = gput_tracker_attach(t, h->q.target, ret_err);
+    if (r < 0)
+        return r;
+    s->board->start_ns = t->start_ns;
+    r = begin_usage_file(t, ret_err);
+    if (r == 0)
+        show(t, t->start_ns);
+    return r;
+}
+
+static void serve(struct gput_tracker *t)
+{
+    struct gput__service *s = t->service;
+
+    answer(s->socket, GPUT__ANSWER_READY, 0, NULL);
+    (void)gput_tracker_wait(t);
+    show(t, t->end_ns);
+    atomic_store_explicit(&s->board->final, 1, memory_order_release);
+    gput__csv_close(&t->csv);
+    answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
+}
+
+static int check(int fd, struct gput_tracker *t, struct gput_error *ret_err)
+{
+    int r = gput__engine_open(t, ret_err);
+
+    if (r == 0)
+        answer(fd, GPUT__ANSWER_READY, 0, NULL);
+    return r;
+}
+
+static int track(int fd, const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
+{
+    struct gput__service s = {
+        .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
+    };
+    char *target = s.usage_file ? realpath(s.usage_file, NULL) : NULL;
+    int r;
+
+    if (target) /* where links lead; mostly there is nothing yet */
+        s.usage_file = target;
+    t->service = &s;
+    t->opts.on = (struct gput_callbacks){ .ctx = &s, .warn = send_warning };
+    r = begin(h, t, ret_err);
+    if (r == 0) {
+        serve(t);
+        return 0;
+    }
+    t->start_ns = 0; /* nothing was tracked: nothing is left behind */
+    gput_tracker_close(t);
+    return r;
+}
+
+static int help(int fd, struct gput_error *ret_err)
+{
+    struct heard *h = calloc(1, sizeof(*h));
+    struct gput_tracker *t;
+    int r = h ? hear(fd, h) : -ENOMEM;
+
+    if (r == 0)
+        r = check_question(h, ret_err);
+    if (r < 0)
+        return r;
+    h->q.options.on = (struct gput_callbacks){ 0 };
+    if (h->q.only_check)
+        h->q.options.tracking_file = NULL;
+    r = gput_tracker_open(&h->q.options, &t, ret_err);
+    if (r < 0)
+        return r;
+    return h->q.only_check ? check(fd, t, ret_err) : track(fd, h, t, ret_err);
+}
+
+/* At the end everything is given back by ending: a driver that takes its time to unload holds
+ * nobody up. */
+void gput_helper_run(int fd)
+{
+    struct gput_error e = { .field = "" };
+    int own = fcntl(fd, F_DUPFD_CLOEXEC, STDERR_FILENO + 1), r;
+
+    if (own < 0)
+        _exit(2);
+    stand_apart(own);
+    r = help(own, &e);
+    if (r < 0)
+        answer(own, GPUT__ANSWER_REFUSED, r, &e);
+    _exit(r < 0);
+}

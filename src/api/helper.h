@@ -1,0 +1,76 @@
+/* helper.h - what a tracker and its helper process say to each other, and the two ends.
+ *
+ * One socket that keeps messages apart.  First the question, with descriptors: the board, then the
+ * pidfds of who is tracked and of who asks.  Then answers: that it measures or why not, warnings
+ * whenever there are any, and at the end that all is done.  A byte the other way means: stop. */
+#ifndef GPUT_API_HELPER_H
+#define GPUT_API_HELPER_H
+
+#include "api/board.h"
+#include "api/tracker.h"
+
+#define GPUT__LONGEST_QUESTION (64 * 1024)
+
+struct gput__question {
+    char version[32];
+    uint32_t options_size;
+    uint32_t only_check; /* answer whether the options are good, and end */
+    uint32_t has_pidfds;
+    pid_t target, asker;
+    struct gput_options options; /* its strings follow: for each '-', or '+' and the text with its
+                                    NUL, in the order of gput__options_strings() */
+};
+
+enum gput__answer_kind {
+    GPUT__ANSWER_READY,
+    GPUT__ANSWER_REFUSED,
+    GPUT__ANSWER_WARNING,
+    GPUT__ANSWER_DONE,
+};
+
+struct gput__answer {
+    uint32_t kind;
+    int32_t code; /* of a refusal: a negative errno */
+    struct gput_error error;
+};
+
+/* --- the asking end, beside or inside of what is tracked (client.c) -------------------------- */
+
+struct gput__client {
+    pid_t owner;       /* who asked: a forked copy of it has no say */
+    pid_t pid;         /* the helper; 0: none, or waited for */
+    int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
+    struct gput__board *board;
+    struct gput__page *page; /* what the last figures point into */
+    uint32_t n_warnings;     /* of the board's that were handed on */
+    bool stopped;
+};
+
+/* client_process.c */
+int gput__client_launch(struct gput__client *c, const char *path, int fd);
+bool gput__client_has_ended(const struct gput__client *c);
+void gput__client_kill(const struct gput__client *c);
+void gput__client_reap(struct gput__client *c);
+
+void gput__client_close(struct gput__client *c); /* NULL is fine */
+int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
+
+/* --- the helper's end (helper.c) -------------------------------------------------------------- */
+
+struct gput__service {
+    int socket;
+    int asker_fd; /* pidfd, -1: none */
+    pid_t asker;
+    struct gput__board *board;
+    const char *usage_file;
+    bool usage_file_failed;
+    int64_t shown_ns, written_ns, peak_ns;
+};
+
+/* Takes what was said over the socket; true: stop. */
+bool gput__service_told(struct gput_tracker *t);
+/* A look or record has been made: shows it, unless the last page is fresh enough. */
+void gput__service_show(struct gput_tracker *t, int64_t now);
+
+#endif

@@ -1,0 +1,145 @@
+/* helpers.c - helper processes of trackers inside of the job: found, and kept out of its figures. */
+#include "sample/helpers.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+
+#define PROGRAM "gpu-tracker"
+
+/* It bears the name of a helper from its birth on, but for the moment between exec and its first
+ * own step: then its arguments tell. */
+enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
+                                     const struct gput__proc_stat *st)
+{
+    char name[32], text[64];
+    ssize_t n;
+
+    if (!strcmp(st->comm, GPUT__HELPER_NAME))
+        return GPUT__HELPER;
+    if (strcmp(st->comm, PROGRAM))
+        return GPUT__NO_HELPER;
+    snprintf(name, sizeof(name), "%d/cmdline", pid);
+    n = gput__root_read(tree->proc, name, text, sizeof(text));
+    if (n <= 0 && st->state != 'Z')
+        return GPUT__HELPER_PERHAPS;
+    return n > (ssize_t)sizeof(PROGRAM) && !strcmp(text, PROGRAM) &&
+                   !strcmp(text + sizeof(PROGRAM), GPUT__HELPER_NAME)
+               ? GPUT__HELPER
+               : GPUT__NO_HELPER;
+}
+
+static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
+                      const struct gput__proc_stat *st)
+{
+    h->ppid = st->ppid;
+    h->used = (struct gput__debt){
+        .waited_ns = (st->utime + st->stime) * (uint64_t)tree->tick_ns,
+        .user_ticks = st->utime,
+        .system_ticks = st->stime,
+        .minor = st->minflt,
+        .major = st->majflt,
+    };
+    if (h->has_clock)
+        h->used.waited_ns = (uint64_t)gput__clock_ns(h->clock);
+}
+
+static bool is_known(const struct gput__tree *tree, pid_t pid, uint64_t start)
+{
+    for (uint32_t i = 0; i < tree->n_helpers; i++)
+        if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
+            return true;
+    return false;
+}
+
+void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
+{
+    struct gput__helper *more, *h;
+
+    (void)gput__pidmap_put(&tree->foreign, pid, 0);
+    if (is_known(tree, pid, st->starttime))
+        return;
+    more = realloc(tree->helpers, (tree->n_helpers + 1) * sizeof(*tree->helpers));
+    if (!more)
+        return;
+    tree->helpers = more;
+    h = &more[tree->n_helpers++];
+    *h = (struct gput__helper){ .pid = pid, .start = st->starttime };
+    h->has_clock = tree->proc->live && clock_getcpuclockid(pid, &h->clock) == 0;
+    take_stat(tree, h, st);
+}
+
+static void settle(struct gput__count *c, uint64_t *owed)
+{
+    uint64_t used = gput__count_used(c);
+    uint64_t part = used < *owed ? used : *owed;
+
+    c->base += part;
+    *owed -= part;
+}
+
+/* A count of ticks and a sum of nanoseconds never meet: what is left below that stands for nobody,
+ * as long as no other child was seen to die. */
+static void forget_rounding(struct gput__task *t, uint64_t tick_ns)
+{
+    uint64_t rounding = GPUT__ROUNDING_TICKS * tick_ns;
+
+    if (t->had_helpers && t->vanished_ns == 0 && gput__count_used(&t->waited_ns) <= rounding)
+        t->waited_ns.base = t->waited_ns.now;
+}
+
+void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t)
+{
+    settle(&t->waited_ns, &t->owed.waited_ns);
+    forget_rounding(t, (uint64_t)tree->tick_ns);
+    settle(&t->user_ticks, &t->owed.user_ticks);
+    settle(&t->system_ticks, &t->owed.system_ticks);
+    settle(&t->minor, &t->owed.minor);
+    settle(&t->major, &t->owed.major);
+}
+
+static void add_debt(struct gput__debt *sum, const struct gput__debt *more)
+{
+    sum->waited_ns += more->waited_ns;
+    sum->user_ticks += more->user_ticks;
+    sum->system_ticks += more->system_ticks;
+    sum->minor += more->minor;
+    sum->major += more->major;
+}
+
+/* It is gone, so somebody has waited for it.  An orphan was nobody's of the job. */
+static void bury(struct gput__tree *tree, const struct gput__helper *h)
+{
+    struct gput__task *parent = gput__tree_find(tree, h->ppid);
+
+    gput__pidmap_drop(&tree->foreign, h->pid);
+    if (!parent)
+        return;
+    parent->had_helpers = true;
+    add_debt(&parent->owed, &h->used);
+    add_debt(&tree->helpers_used, &h->used);
+    gput__task_settle_owed(tree, parent);
+    parent->must_read = true;
+    tree->pulses[parent - tree->tasks].can_stand_still = false;
+}
+
+void gput__helpers_look(struct gput__tree *tree)
+{
+    uint32_t kept = 0;
+
+    for (uint32_t i = 0; i < tree->n_helpers; i++) {
+        struct gput__helper *h = &tree->helpers[i];
+        struct gput__proc_stat st;
+
+        if (gput__tree_read_stat(tree, h->pid, &st) < 0 || st.starttime != h->start) {
+            bury(tree, h);
+            continue;
+        }
+        take_stat(tree, h, &st);
+        tree->helpers[kept++] = *h;
+    }
+    tree->n_helpers = kept;
+}

@@ -1,0 +1,24 @@
+/* helpers.h - helper processes of trackers inside of the job: found, and kept out of its figures.
+ *
+ * A helper has no part in what the job does, but it is a child of one of the job's processes, so
+ * that its CPU time and faults reach that one's count of the children it waited for. */
+#ifndef GPUT_SAMPLE_HELPERS_H
+#define GPUT_SAMPLE_HELPERS_H
+
+#include "sample/tree.h"
+
+enum gput__is_helper {
+    GPUT__NO_HELPER,
+    GPUT__HELPER,
+    GPUT__HELPER_PERHAPS, /* in the middle of exec: the next look will tell */
+};
+enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
+                                     const struct gput__proc_stat *st);
+/* It is followed from now on, beside the job. */
+void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st);
+/* Reads them; what a dead one has used its parent owes. */
+void gput__helpers_look(struct gput__tree *tree);
+/* Takes what it owes off the counts of a task, as far as they go. */
+void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t);
+
+#endif

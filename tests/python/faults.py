@@ -1,0 +1,346 @@
+"""faults.py - what may go wrong around a tracker, and what is left of it then."""
+
+import gpu_tracker as gput
+from pyharness import *
+
+CYCLES = 10_000 if FULL else 500
+BALLAST = 60_000_000
+
+# What the hosts of these tests begin with.
+HOST = """
+    import os, signal, subprocess, sys, threading, time
+    import gpu_tracker
+    from example_module import burn
+
+    def new(**more):
+        return gpu_tracker.Tracker(ram_unit="bytes", time_unit="seconds", disable_logs=True, **more)
+"""
+
+
+def host(code, *arguments, **more):
+    return python(textwrap.dedent(HOST) + textwrap.dedent(code), *arguments, **more)
+
+
+def start_host(code, *arguments):
+    """Starts a host and waits for its first line, when it is ready: the process, the line."""
+    path = script(textwrap.dedent(HOST) + textwrap.dedent(code))
+    process = start([sys.executable, path, *arguments])
+    return process, process.stdout.readline()
+
+
+# --- the host dies --------------------------------------------------------------------------------
+
+def host_is_killed(with_child):
+    """The child was forked after the start: it has all descriptors of its parent."""
+    file = scratch("usage.json")
+    text = "host killed" + (", a forked child lives on" if with_child else "")
+    process, began = start_host(f"""
+        tracker = new(resource_usage_file=sys.argv[1])
+        tracker.start()
+        began = time.monotonic()
+        ballast = b"x" * {BALLAST}
+        burn(0.5)
+        if {with_child} and os.fork() == 0:
+            time.sleep(4)
+            os._exit(0)
+        print(began, flush=True)
+        time.sleep(60)
+        """, file)
+    time.sleep(1.3)
+    watcher = helpers(process.pid)
+    ok(len(watcher) == 1, f"{text}: there is one helper", watcher)
+    killed = time.monotonic()
+    end(process.pid)
+
+    run = Run(0, "", "", 0)
+
+    def is_complete():
+        run.result = parse(read(file))
+        return run("compute_time.time", 0) > killed - float(began) - 0.02
+
+    ok(wait_until(is_complete, 1), f"{text}: within a second the usage file is up to the end", run)
+    within(run("max_ram.main.total_rss"), BALLAST, BALLAST + 40e6, f"{text}: its memory", run)
+    within(run("cpu_utilization.main.mean_sum_percent") * run("compute_time.time") / 100, 0.47, 1.2,
+           f"{text}: its CPU seconds", run)
+    ok(wait_until(lambda: not any(map(running, watcher)), killed + 2 - time.monotonic()),
+       f"{text}: the helper is gone within two seconds")
+    process.communicate()
+
+
+def host_leaves_without_a_word():
+    """Who reads from the host must not wait for the helper."""
+    for how in "os._exit(3)", "os.execv('/bin/sh', ['sh', '-c', 'exit 3'])":
+        run = host(f"tracker = new()\ntracker.start()\n{how}")
+        ok(run.rc == 3 and run.wall < 20, f"{how} with a running tracker", run)
+    ok(wait_until(lambda: not left_running()), "and no helper is left", left_running())
+
+
+def host_is_interrupted():
+    process, _ = start_host(f"""
+        tracker = new()
+        try:
+            with tracker:
+                ballast = b"x" * {BALLAST}
+                print("ready", flush=True)
+                time.sleep(60)
+        except KeyboardInterrupt:
+            print(tracker.max_ram.main.total_rss > {BALLAST}, tracker.compute_time.time < 50)
+        """)
+    time.sleep(0.2)
+    os.killpg(process.pid, signal.SIGINT)
+    out, err = process.communicate()
+    ok((out, err) == (b"True True\n", b""), "Ctrl-C is for the host alone: the figures are there",
+       out, err)
+
+
+# --- the helper dies ------------------------------------------------------------------------------
+
+def helper_is_killed():
+    tracker = gput.Tracker(ram_unit="bytes", sleep_time=0.05)
+    ballast = b"x" * BALLAST
+    tracker.start()
+    wait_until(lambda: tracker.snapshot().now.ram > BALLAST)
+    end(helpers()[0])
+    wait_until(lambda: not helpers())
+    ok(tracker.snapshot().max_ram.main.total_rss > BALLAST, "helper killed: snapshots go on")
+    lines = logged(tracker.stop)
+    ok(any("helper" in line and "died" in line for line in lines), "helper killed: stop() says so",
+       lines)
+    ok(tracker.max_ram.main.total_rss > BALLAST and repr(tracker) == "State: STOPPED",
+       "helper killed: the figures until then are there", tracker)
+    ok(str(tracker).startswith("Max RAM:"), "helper killed: the text too")
+
+
+def helper_hangs():
+    tracker = gput.Tracker(ram_unit="bytes", sleep_time=0.05, n_join_attempts=2, join_timeout=0.15)
+    tracker.start()
+    wait_until(lambda: tracker.snapshot().now.ram > 0)
+    end(helpers()[0], signal.SIGSTOP)
+    began = time.monotonic()
+    lines = logged(tracker.stop)
+    within(time.monotonic() - began, 0.29, 20, "helper hangs: stop() has patience, and an end")
+    ok(any("helper" in line and "killed" in line for line in lines), "helper hangs: stop() says so",
+       lines)
+    ok(tracker.max_ram.main.total_rss > 0 and not helpers(), "helper hangs: it goes, figures stay")
+
+
+def helper_is_missing():
+    good = os.environ["GPUT_HELPER"]
+    tracker = gput.Tracker(disable_logs=True)
+    not_executable = scratch("gpu-tracker")
+    with open(not_executable, "w") as file:
+        file.write("#!/bin/sh\n")
+    try:
+        for path, kind in (("/nowhere/gpu-tracker", FileNotFoundError),
+                           (not_executable, PermissionError), ("/bin/true", OSError)):
+            os.environ["GPUT_HELPER"] = path
+            refused(kind, [path], f"helper missing: {kind.__name__} for {path}", tracker.start)
+    finally:
+        os.environ["GPUT_HELPER"] = good
+    ok(repr(tracker) == "State: NEW" and not helpers(), "helper missing: nothing is left behind")
+    with tracker:
+        pass
+    ok(tracker.resource_usage, "helper missing: once it is there the same tracker starts")
+
+
+# --- forks, children, signals ---------------------------------------------------------------------
+
+def fork_after_start():
+    run = host(f"""
+        def try_to(call):
+            try:
+                call()
+            except RuntimeError as error:
+                return "RuntimeError"
+            return "fine"
+
+        tracker = new(sleep_time=0.05)
+        unused = new()
+        tracker.start()
+        pid = os.fork()
+        if pid == 0:
+            print(try_to(tracker.snapshot), try_to(unused.start), try_to(tracker.stop),
+                  tracker.resource_usage)
+            with new() as own:
+                pass
+            print(own.max_ram.main.total_rss > 0, flush=True)
+            ballast = b"x" * {BALLAST}
+            time.sleep(0.3)
+            sys.exit(0)  # with all that Python does at its end
+        os.waitpid(pid, 0)
+        while tracker.snapshot().now.n_processes != 1:
+            time.sleep(0.01)
+        tracker.stop()
+        print(tracker.max_ram.descendants.total_rss > {BALLAST}, tracker.compute_time.time > 0.3)
+        """)
+    ok(run.rc == 0 and run.err == "", "os.fork after the start: nobody complains", run)
+    ok(run.out.splitlines()[:2] == ["RuntimeError RuntimeError fine None", "True"],
+       "in the child the copy does nothing, a tracker of its own does", run)
+    ok(run.out.splitlines()[2:] == ["True True"], "the original goes on, the child is in it", run)
+
+
+def host_waits_for_anybody():
+    run = host("""
+        def reap():
+            while True:
+                try:
+                    os.waitpid(-1, 0)
+                except ChildProcessError:
+                    time.sleep(0.001)
+        threading.Thread(target=reap, daemon=True).start()
+        for _ in range(30):
+            with new() as tracker:
+                pass
+        print(tracker.max_ram.main.total_rss > 0, tracker.state)
+        """)
+    ok((run.rc, run.out, run.err) == (0, "True State.STOPPED\n", ""),
+       "the host reaps with wait(-1)", run)
+
+
+def host_ignores_sigchld():
+    run = host("""
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        for _ in range(30):
+            with new() as tracker:
+                pass
+        print(tracker.max_ram.main.total_rss > 0, signal.getsignal(signal.SIGCHLD).name)
+        """)
+    ok((run.rc, run.out, run.err) == (0, "True SIG_IGN\n", ""), "the host ignores SIGCHLD", run)
+
+
+def host_is_init():
+    text = "the host is PID 1 of a pid namespace"
+    prefix = ["unshare", "--pid", "--fork", "--mount-proc"]
+    if plain([*prefix, "true"]).rc != 0:
+        return skip(text, "unshare is not allowed here")
+    run = host(f"""
+        with new(sleep_time=0.05) as tracker:
+            ballast = b"x" * {BALLAST}
+            child = subprocess.Popen([sys.executable, "-c", "x = b'x' * {BALLAST}; input()"],
+                                     stdin=subprocess.PIPE)
+            while tracker.snapshot().max_ram.descendants.total_rss < {BALLAST}:
+                time.sleep(0.01)
+            child.communicate(b"\\n")
+        print(os.getpid(), tracker.max_ram.main.total_rss > {BALLAST},
+              tracker.max_ram.descendants.total_rss > {BALLAST},
+              tracker.cpu_utilization.descendants_n_threads)
+        """, prefix=prefix)
+    ok((run.rc, run.out) == (0, "1 True True 1\n"), text, run)
+
+
+def pipes_are_not_held():
+    reader, writer = os.pipe()
+    os.set_inheritable(writer, True)
+    with gput.Tracker(disable_logs=True):
+        os.close(writer)
+        os.set_blocking(reader, False)
+        ok(wait_until(lambda: at_end(reader), 5), "the end of a pipe is not held by the helper")
+    os.close(reader)
+
+
+def at_end(fd):
+    try:
+        return os.read(fd, 1) == b""
+    except BlockingIOError:
+        return False
+
+
+# --- no room, many of them ------------------------------------------------------------------------
+
+def bad_usage_files():
+    for path, kind in (("/nowhere/usage.json", FileNotFoundError), ("/dev/full", OSError)):
+        tracker = gput.Tracker(resource_usage_file=path, disable_logs=True)
+        refused(kind, ["resource_usage_file", path], f"usage file {path}: refused", tracker.start)
+        ok(not helpers(), f"usage file {path}: no helper is left")
+
+
+def no_space():
+    text = "no space for the usage file"
+    prefix = ["unshare", "--mount"]
+    place = folder("full")
+    if plain([*prefix, "mount", "-t", "tmpfs", "none", place]).rc != 0:
+        return skip(text, "nothing can be mounted here")
+    run = host("""
+        import logging
+        logging.basicConfig(format="%(message)s", stream=sys.stdout)
+        place = sys.argv[1]
+        subprocess.run(["mount", "-t", "tmpfs", "-o", "size=16k", "none", place], check=True)
+        with open(place + "/filler", "wb", buffering=0) as file:
+            try:
+                while True:
+                    file.write(b"x" * 4096)
+            except OSError:
+                pass
+        tracker = gpu_tracker.Tracker(resource_usage_file=place + "/usage.json")
+        with tracker:
+            time.sleep(0.1)
+        print(tracker.max_ram.main.total_rss > 0, os.listdir(place))
+        """, place, prefix=prefix)
+    ok(run.rc == 0 and run.err == "" and run.out.endswith("True ['filler']\n"),
+       f"{text}: the figures are there, and no piece of the file", run)
+    ok(run.out.count("usage.json") == 1 and "No space" in run.out, f"{text}: one warning", run)
+
+
+def twenty():
+    trackers = [gput.Tracker(disable_logs=True, sleep_time=0.1) for _ in range(20)]
+    for one in trackers:
+        one.start()
+    n_helpers = len(helpers())
+    time.sleep(0.3)
+    shots = [one.snapshot() for one in trackers]
+    for one in reversed(trackers):
+        one.stop()
+    ok(n_helpers == 20 and not helpers(), "20 trackers in one process: 20 helpers, then none")
+    ok(all(shot.max_ram.main.total_rss > 0 for shot in shots), "20 trackers: each measures")
+    are_without_helpers(trackers, "20 trackers")
+
+
+def again_and_again():
+    run = host(f"""
+        from example_module import rss
+        def cycle(n):
+            for _ in range(n):
+                with new(resource_usage_file=sys.argv[1]) as tracker:
+                    pass
+                tracker.resource_usage
+            children = open("/proc/self/task/%d/children" % os.getpid()).read().split()
+            return rss(), len(os.listdir("/proc/self/fd")), len(children)
+        cycle(100)
+        before, after = cycle(100), cycle({CYCLES})
+        print(*before, *after)
+        """, scratch("usage.json"), limit=600)
+    figures = [int(word) for word in run.out.split()]
+    if ok(run.rc == 0 and len(figures) == 6, f"{CYCLES} cycles", run):
+        within(figures[3] - figures[0], -1e9, 300e3, f"{CYCLES} cycles: no more memory", run)
+        ok(figures[4] == figures[1], f"{CYCLES} cycles: no more descriptors", run)
+        ok(figures[5] == figures[2] == 0, f"{CYCLES} cycles: no children", run)
+
+
+# --- the command around it ------------------------------------------------------------------------
+
+def tracked_from_outside():
+    path = script(textwrap.dedent(HOST) + textwrap.dedent("""
+        trackers = [new(sleep_time=0.02) for _ in range(5)]
+        for tracker in trackers:
+            tracker.start()
+        burn(0.5)
+        time.sleep(0.5)
+        for tracker in trackers:
+            tracker.stop()
+        """))
+    run = tracked([sys.executable, path], "--st=0.05")
+    ok(run.rc == 0 and run("job.n_left") == 0, "the command tracks a host: it ends well", run)
+    ok(run("cpu_utilization.descendants_n_threads") == 0, "no thread of helpers is in its figures",
+       run)
+    ok(run("max_ram.descendants.total_rss") == 0, "no memory of helpers is in its figures", run)
+    within(run("cpu_utilization.descendants.mean_sum_percent") * run("compute_time.time") / 100, 0,
+           0.01, "no CPU time of helpers is in its figures", run)
+    ok(run("totals.max_n_processes") == 1, "the host is one process", run)
+
+
+at_once(1, [lambda: host_is_killed(False), lambda: host_is_killed(True),
+            host_leaves_without_a_word, host_is_interrupted, helper_is_killed, helper_hangs,
+            helper_is_missing, fork_after_start, host_waits_for_anybody, host_ignores_sigchld,
+            host_is_init, pipes_are_not_held, bad_usage_files, no_space, twenty, again_and_again,
+            tracked_from_outside])
+done()

@@ -1,0 +1,230 @@
+/* Figures that cross from one process to another: whole or not at all, strings and lists included. */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "api/board.h"
+#include "tap.h"
+
+static struct gput_usage example(void)
+{
+    static const char why[] = "because";
+    struct gput_usage u = {
+        .size = sizeof(u), .ram_unit = "megabytes", .gpu_ram_unit = "bytes", .time_unit = "days"
+    };
+
+    u.max_ram.main.total_rss = (struct gput_figure){ 5e8, GPUT_SAMPLED, why };
+    u.max_ram.combined.total_rss = (struct gput_figure){ 6e8, GPUT_EXACT, NULL };
+    u.tracker.n_records = (struct gput_figure){ 7, GPUT_SAMPLED, why };
+    u.job.command = "sh -c 'a \"b\"'";
+    u.gpu.attribution = "by process id";
+    return u;
+}
+
+static void nothing_shown_is_no_data(void)
+{
+    struct gput__board *b;
+    struct gput__page *room = NULL;
+    struct gput_usage u = { .size = 99 };
+    struct gput_now now;
+    int fd;
+
+    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_read(b, &room, &u, &now) == -ENODATA && u.size == 99,
+       "nothing was shown yet: no data, and ret is left alone");
+    free(room);
+    gput__board_unmap(b);
+    close(fd);
+}
+
+static void figures_come_back(void)
+{
+    struct gput__board *b, *other = NULL;
+    struct gput__page *room = NULL;
+    struct gput_usage in = example(), out;
+    struct gput_now now_in = { .elapsed = 1.5, .n_processes = 3 }, now_out;
+    int fd;
+
+    OK(gput__board_create(&b, &fd) == 0 && gput__board_map(fd, &other) == 0,
+       "both sides map the same memory");
+    gput__board_show(other, &in, &now_in);
+    OK(gput__board_read(b, &room, &out, &now_out) == 0, "what one shows the other reads");
+    OK(out.max_ram.main.total_rss.value == 5e8 && out.max_ram.main.total_rss.source == GPUT_SAMPLED,
+       "a figure");
+    OK(!strcmp(out.max_ram.main.total_rss.why, "because"), "why it is not exact");
+    OK(out.max_ram.combined.total_rss.why == NULL, "no reason stays none");
+    OK(!strcmp(out.tracker.n_records.why, "because"), "the same words for another figure");
+    OK(!strcmp(out.ram_unit, "megabytes") && !strcmp(out.time_unit, "days"), "the units");
+    OK(!strcmp(out.job.command, in.job.command), "the command");
+    OK(!strcmp(out.gpu.attribution, "by process id") && !out.gpu.note, "words on GPUs");
+    OK(now_out.elapsed == 1.5 && now_out.n_processes == 3, "the present state");
+    free(room);
+    gput__board_unmap(b);
+    gput__board_unmap(other);
+    close(fd);
+}
+
+static void lists_of_gpus_come_back(void)
+{
+    struct gput_gpu gpus[200];
+    struct gput_gpu_process processes[100];
+    struct gput_usage in = example(), out;
+    struct gput_now now = { 0 };
+    struct gput__page *room = NULL;
+    struct gput__board *b;
+    char names[200][16];
+    int fd;
+
+    memset(gpus, 0, sizeof(gpus));
+    memset(processes, 0, sizeof(processes));
+    for (int i = 0; i < 200; i++) {
+        snprintf(names[i], sizeof(names[i]), "GPU-%d", i);
+        gpus[i] = (struct gput_gpu){ .index = i, .name = "H200", .uuid = names[i], .state = "ok" };
+        gpus[i].max_memory = (struct gput_figure){ i, GPUT_SAMPLED, names[i] };
+    }
+    for (int i = 0; i < 100; i++)
+        processes[i] = (struct gput_gpu_process){ .pid = i + 1, .attribution = "by process id" };
+    in.gpu.gpus = gpus;
+    in.gpu.processes = processes;
+    in.gpu.n_gpus = 200;
+    in.gpu.n_processes = 100;
+    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    gput__board_show(b, &in, &now);
+    OK(gput__board_read(b, &room, &out, &now) == 0, "and read");
+    OK(out.gpu.n_gpus == GPUT__BOARD_GPUS && out.gpu.n_processes == GPUT__BOARD_GPU_PROCESSES,
+       "as many GPUs and processes as there is room for");
+    OK(!strcmp(out.gpu.gpus[127].uuid, "GPU-127") && out.gpu.gpus[127].max_memory.value == 127 &&
+           !strcmp(out.gpu.gpus[127].max_memory.why, "GPU-127"),
+       "the last of them with its strings");
+    OK(out.gpu.processes[63].pid == 64 &&
+           !strcmp(out.gpu.processes[63].attribution, "by process id"),
+       "the last process too");
+    free(room);
+    gput__board_unmap(b);
+    close(fd);
+}
+
+static void text_without_room_is_left_out(void)
+{
+    struct gput_usage in = example(), out;
+    struct gput_now now = { 0 };
+    struct gput__page *room = NULL;
+    struct gput__board *b;
+    char *longest = malloc(GPUT__BOARD_TEXT + 1);
+    int fd;
+
+    memset(longest, 'x', GPUT__BOARD_TEXT);
+    longest[GPUT__BOARD_TEXT] = '\0';
+    in.job.command = longest;
+    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    gput__board_show(b, &in, &now);
+    OK(gput__board_read(b, &room, &out, &now) == 0 && out.job.command == NULL,
+       "a command that is longer than the page is not told");
+    OK(!strcmp(out.ram_unit, "megabytes") && !strcmp(out.gpu.attribution, "by process id"),
+       "everything else is");
+    free(room);
+    free(longest);
+    gput__board_unmap(b);
+    close(fd);
+}
+
+/* All figures of a page hold the same number. */
+static void show_number(struct gput__board *b, double n)
+{
+    struct gput_usage u = example();
+    struct gput_now now = { .elapsed = n };
+
+    u.max_ram.main.total_rss.value = n;
+    u.tracker.n_looks.value = n;
+    gput__board_show(b, &u, &now);
+}
+
+static void *show_many(void *board)
+{
+    for (int i = 1; i <= 200000; i++)
+        show_number(board, i);
+    return NULL;
+}
+
+static void pages_are_whole(void)
+{
+    struct gput__board *b;
+    struct gput__page *room = NULL;
+    struct gput_usage u;
+    struct gput_now now;
+    pthread_t writer;
+    int fd, torn = 0, backwards = 0, reads = 0;
+    double last = 0;
+
+    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    show_number(b, 0);
+    pthread_create(&writer, NULL, show_many, b);
+    while (last < 200000) {
+        if (gput__board_read(b, &room, &u, &now) < 0)
+            continue;
+        reads++;
+        torn += u.max_ram.main.total_rss.value != now.elapsed ||
+                u.tracker.n_looks.value != now.elapsed || strcmp(u.ram_unit, "megabytes") != 0;
+        backwards += now.elapsed < last;
+        last = now.elapsed;
+    }
+    pthread_join(writer, NULL);
+    OK(reads > 0 && torn == 0 && backwards == 0,
+       "while pages are shown as fast as can be no reader sees two at once, or an older one");
+    free(room);
+    gput__board_unmap(b);
+    close(fd);
+}
+
+static void a_dead_writer_leaves_the_last_page(void)
+{
+    struct gput__board *b;
+    struct gput__page *room = NULL;
+    struct gput_usage u;
+    struct gput_now now;
+    int fd;
+    pid_t pid;
+
+    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    pid = fork();
+    if (pid == 0) {
+        show_number(b, 1);
+        show_number(b, 2);
+        memset(&b->pages[1], 0xff, sizeof(b->pages[1]) / 2); /* in the middle of the third */
+        _exit(0);
+    }
+    waitpid(pid, NULL, 0);
+    OK(gput__board_read(b, &room, &u, &now) == 0 && now.elapsed == 2 &&
+           !strcmp(u.ram_unit, "megabytes"),
+       "a writer that dies in the middle of a page leaves the one before");
+    free(room);
+    gput__board_unmap(b);
+    close(fd);
+}
+
+static void other_memory_is_refused(void)
+{
+    struct gput__board *b = NULL;
+    int fd = open("/dev/null", O_RDWR);
+
+    OK(gput__board_map(fd, &b) == -EPROTO && !b, "what is no board is refused");
+    OK(gput__board_map(-1, &b) == -EBADF && !b, "and so is nothing");
+    close(fd);
+}
+
+int main(void)
+{
+    nothing_shown_is_no_data();
+    figures_come_back();
+    lists_of_gpus_come_back();
+    text_without_room_is_left_out();
+    pages_are_whole();
+    a_dead_writer_leaves_the_last_page();
+    other_memory_is_refused();
+    return DONE();
+}
