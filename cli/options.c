@@ -70,7 +70,7 @@ static const struct option_def table[N_OPTIONS] = {
         .help = "Brand of the GPUs; if not set, the one found." },
     [OPT_TF] = { "tf", "<tracking-file>", .group = GROUP_MEASURE,
         .kind = KIND_FILE, AT(tracking_file), CONFIG("tracking_file"),
-        .help = "Store each record in this file (.csv); %h, %p, %r and %% as in --output." },
+        .help = "Store each record in this file (.csv or .sqlite); %h, %p, %r and %% as in --output." },
     [OPT_OVERWRITE] = { "overwrite", .group = GROUP_MEASURE, FLAG(overwrite), CONFIG("overwrite"),
         .help = "Replace the tracking file if it exists." },
 

@@ -56,7 +56,7 @@ struct gput_options {
     int n_expected_cores;      /* 0: all of the machine's */
     const char *gpu_uuids;     /* comma separated; NULL: all GPUs */
     const char *gpu_brand;     /* nvidia, amd, intel; NULL: found by itself */
-    const char *tracking_file; /* name.csv, one row per record; NULL: none */
+    const char *tracking_file; /* name.csv or .sqlite, a row per record; NULL: none */
     double timeout;            /* end the job after so many seconds; 0: never */
     const char *proc_root;     /* NULL: /proc */
     const char *sys_root;      /* NULL: /sys */

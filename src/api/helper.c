@@ -298,7 +298,7 @@ static void serve(struct gput_tracker *t)
     (void)gput_tracker_wait(t);
     show(t, t->end_ns);
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
-    gput__csv_close(&t->csv);
+    gput__close_records(t);
     answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
 }
 

@@ -201,22 +201,22 @@ static void weigh_events(struct gput_tracker *t, int64_t now)
 }
 
 /* A full disk stops the tracking file with one warning and nothing else. */
-static void check_csv(struct gput_tracker *t, int r)
+static void check_records(struct gput_tracker *t, int r)
 {
     if (r >= 0)
         return;
     gput__warn(t, "%s: no more records are written: %s", t->opts.tracking_file, strerror(-r));
-    gput__csv_close(&t->csv);
+    (void)gput__records_close(&t->records);
 }
 
 void gput__write_row(struct gput_tracker *t)
 {
-    if (t->csv.fd >= 0 && !t->csv.has_head) {
-        gput__gpu_tell_static(t, &t->csv.data);
-        check_csv(t, gput__csv_begin(&t->csv));
+    if (gput__records_is_open(&t->records) && !t->records.has_head) {
+        gput__gpu_tell_static(t, &t->records.data);
+        check_records(t, gput__records_begin(&t->records));
     }
-    if (t->csv.fd >= 0)
-        check_csv(t, gput__csv_write(&t->csv, &t->summary.last, &t->now));
+    if (gput__records_is_open(&t->records))
+        check_records(t, gput__records_write(&t->records, &t->summary.last, &t->now));
 }
 
 static void record(struct gput_tracker *t, int64_t now)
@@ -269,6 +269,7 @@ static void tick(struct gput_tracker *t, int64_t now)
         record(t, now);
     else
         look(t, now);
+    check_records(t, gput__records_retry(&t->records));
     keep_time_limit(t, now);
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
@@ -280,6 +281,8 @@ static void set_alarm(const struct gput_tracker *t)
     int64_t at = gput__schedule_next(&t->schedule);
     struct itimerspec when = { 0 };
 
+    if (gput__records_wait(&t->records) && at > gput__now() + GPUT__NS_PER_S)
+        at = gput__now() + GPUT__NS_PER_S; /* a reader kept them out: within a second again */
     if (t->deadline_ns && t->deadline_ns < at)
         at = t->deadline_ns;
     if (t->kill_at_ns && t->kill_at_ns < at)

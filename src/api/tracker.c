@@ -54,21 +54,27 @@ static int open_tracking_file(struct gput_tracker *t, struct gput_error *ret_err
 
     if (!t->opts.tracking_file)
         return 0;
-    r = gput__csv_open(&t->csv, t->opts.tracking_file, t->opts.flags & GPUT_OVERWRITE, &data);
-    if (r < 0) {
-        t->csv.fd = -1;
+    r = gput__records_open(&t->records, t->opts.tracking_file, t->opts.flags & GPUT_OVERWRITE,
+                           &data);
+    if (r < 0)
         return gput__refuse(ret_err, r, "tracking_file", "'%.200s' cannot be written: %s",
                             t->opts.tracking_file, strerror(-r));
-    }
     return 0;
 }
 
 /* Nothing has run: nothing is left behind. */
 static void drop_tracking_file(struct gput_tracker *t)
 {
-    if (t->csv.fd >= 0 && t->csv.is_new)
+    if (gput__records_is_open(&t->records) && t->records.is_new)
         (void)unlink(t->opts.tracking_file);
-    gput__csv_close(&t->csv);
+    (void)gput__records_close(&t->records);
+}
+
+void gput__close_records(struct gput_tracker *t)
+{
+    if (gput__records_close(&t->records) < 0)
+        gput__warn(t, "%s: the last records are lost: another program held it",
+                   t->opts.tracking_file);
 }
 
 int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
@@ -79,7 +85,7 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
 
     if (!t)
         return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
-    t->pidfd = t->signal_fd = t->timer_fd = t->csv.fd = -1;
+    t->pidfd = t->signal_fd = t->timer_fd = -1;
     t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
     t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
     t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
@@ -118,7 +124,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
         drop_tracking_file(t);
-    gput__csv_close(&t->csv);
+    gput__close_records(t);
     gput__signals_give_back(t);
     memcpy(fds, (int[]){ t->pidfd, t->signal_fd, t->timer_fd }, sizeof(fds));
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)

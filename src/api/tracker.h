@@ -11,7 +11,7 @@
 #include "sample/sampler.h"
 #include "sample/schedule.h"
 #include "source/cgroup.h"
-#include "store/csv.h"
+#include "store/records.h"
 #include "summary/summary.h"
 
 struct gput_tracker {
@@ -21,7 +21,7 @@ struct gput_tracker {
     struct gput__summary summary;
     struct gput__sample now; /* of the last look */
     double cpu_percent;      /* over the last record interval */
-    struct gput__csv csv;
+    struct gput__records records;
 
     struct gput__gpus *gpus; /* NULL: no thread could be started */
     struct gput__gpu_share gpu_share;
@@ -89,6 +89,8 @@ void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTI
 
 /* tracker.c: opens what is measured with; called by spawn and attach. */
 int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err);
+/* The tracking file is whole. */
+void gput__close_records(struct gput_tracker *t);
 
 /* spawn.c: signals are ours from gput__signals_take() to gput__signals_give_back(). */
 int gput__signals_take(struct gput_tracker *t);

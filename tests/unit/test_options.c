@@ -155,11 +155,11 @@ static void tracking_files(void)
     OK(gput__options_take(&o, &taken, NULL) == 0, "or is not there");
     gput__options_free(&taken);
     o.tracking_file = "track.txt";
-    refused(&o, -EINVAL, "tracking_file", "'track.txt' does not end in .csv");
+    refused(&o, -EINVAL, "tracking_file", "'track.txt' does not end in .csv or .sqlite");
     o.tracking_file = "track.csv.gz";
-    refused(&o, -EINVAL, "tracking_file", "'track.csv.gz' does not end in .csv");
+    refused(&o, -EINVAL, "tracking_file", "'track.csv.gz' does not end in .csv or .sqlite");
     o.tracking_file = "";
-    refused(&o, -EINVAL, "tracking_file", "'' does not end in .csv");
+    refused(&o, -EINVAL, "tracking_file", "'' does not end in .csv or .sqlite");
     fixture_end(&f);
 }
 
