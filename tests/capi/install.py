@@ -97,6 +97,17 @@ def command(run_it):
     ok(run.rc == 127 and "/nowhere/program" in run.err, "command: no such program", run)
 
 
+def blocks(run_it):
+    run = run_it()
+    names = re.findall(r"^ +Name: +(\w+)$", run.out, re.M)
+    calls = re.findall(r"^ +Num calls: +(\d+)$", run.out, re.M)
+    ok(run.rc == 0 and names == ["compute", "load"] and calls == ["2", "2"],
+       "blocks: both blocks with their two calls", run)
+    peaks = [float(peak) for peak in re.findall(r"^ +main_ram +[\d.]+ +([\d.]+)", run.out, re.M)]
+    ok(len(peaks) == 3 and peaks[2] > 200 and peaks[2] > peaks[1] + 150,
+       "blocks: the one that takes 200 MB shows it, the other does not", run)
+
+
 def manual(root):
     page = find(f"{root}", "libgput.3")
     if not page:
@@ -116,6 +127,6 @@ find(root, "gput.h")
 if shutil.which("scdoc"):
     manual(root)
 exports(library)
-for example in start_stop, live, command:
+for example in start_stop, live, command, blocks:
     example(compiled(example.__name__, root, pc, os.path.dirname(library)))
 done()
