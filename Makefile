@@ -3,6 +3,8 @@
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
 # make bench      measure what the tracker itself costs
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
+# make wheel      build the sdist and the wheel for Python into dist/
+# make wheel-check  try the wheel with every Python that is there
 # make install    install below PREFIX (/usr/local); DESTDIR is put in front
 # make format     lay out the C files as .clang-format says
 # make clean      remove what was built
@@ -33,6 +35,13 @@ bench: build/build.ninja
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
+wheel:
+	@tools/setup wheel
+	@tools/wheel
+
+wheel-check:
+	@tools/wheel-check
+
 install: build/build.ninja
 	@meson configure build -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C build
@@ -41,9 +50,9 @@ format:
 	@tools/format
 
 clean:
-	@rm -rf build build-test build-fuzz
+	@rm -rf build build-test build-fuzz build-python dist
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench fuzz install format clean help
+.PHONY: all run test bench fuzz wheel wheel-check install format clean help

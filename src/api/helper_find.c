@@ -22,15 +22,18 @@ static bool is_program(const char *path)
     return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
 }
 
-/* The folder of the library, or of the program that it is linked into. */
-static char *own_folder(void)
+/* The folder of the library, or of the program that it is linked into; as it was loaded, or where
+ * links lead: packages may be installed as links into a store. */
+static char *own_folder(bool resolved)
 {
     Dl_info info;
+    const char *name;
     char *path, *slash;
 
     if (!dladdr((const void *)own_folder, &info) || !info.dli_fname)
         return NULL;
-    path = realpath(strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe", NULL);
+    name = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
+    path = resolved || name != info.dli_fname ? realpath(name, NULL) : strdup(name);
     slash = path ? strrchr(path, '/') : NULL;
     if (slash)
         *slash = '\0';
@@ -77,8 +80,13 @@ int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gp
         *ret_path = path;
         return 0;
     }
-    folder = own_folder();
+    folder = own_folder(false);
     path = find_beside(folder);
+    if (!path) {
+        free(folder);
+        folder = own_folder(true);
+        path = find_beside(folder);
+    }
     if (!path)
         path = find_installed();
     if (!path)
