@@ -24,12 +24,11 @@ from distutils.sysconfig import customize_compiler
 
 os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is relative to here
 
-ENGINE, COMMAND = "engine", "command"
-
-# The libraries that are linked in: its name for pkg-config, for the linker, a header, a function,
-# the part that uses it, and the macro by which that part does without it (None: it cannot).
+# The libraries that are linked in: the name for pkg-config, for the linker, a header, a function,
+# and the macro that is set where it is missing; python/without/ has a header in its place.
 LIBRARIES = [
-    ("jansson", "jansson", "jansson.h", "json_loadf", COMMAND, "GPUT_WITHOUT_JANSSON"),
+    ("jansson", "jansson", "jansson.h", "json_loadf", "GPUT_WITHOUT_JANSSON"),
+    ("sqlite3", "sqlite3", "sqlite3.h", "sqlite3_open_v2", "GPUT_WITHOUT_SQLITE"),
 ]
 
 BUILD = "build-python"  # setuptools' own choice, build/, is meson's
@@ -97,34 +96,33 @@ def find_library(module, name, header, function, shared):
 
 
 @functools.lru_cache(maxsize=None)
-def libraries_of(part, shared=False):
-    """(macros, compile_args, link_args) that the table of libraries adds to a part.
+def libraries(shared=False):
+    """(macros, compile_args, link_args) that the table of libraries adds.
 
     Many a static library can go into a program but not into a shared one."""
     macros, compile_args, link_args = [], [], []
-    for module, name, header, function, user, without in LIBRARIES:
-        if user != part:
-            continue
+    for module, name, header, function, without in LIBRARIES:
         found = find_library(module, name, header, function, shared)
         if found:
             print("gput: %s: %s" % (name, " ".join(found[1])))
             compile_args += found[0]
             link_args += found[1]
-        elif without and not os.environ.get("GPUT_ALL_LIBRARIES"):  # set for a release
-            print("gput: %s was not found: the %s is built without it" % (name, part))
+        elif not os.environ.get("GPUT_ALL_LIBRARIES"):  # set for a release
+            print("gput: %s was not found: it is built without" % name)
             macros.append((without, "1"))
+            compile_args.append("-Ipython/without/" + name)
         else:
             raise SystemExit("gput: the library %s and its header %s are needed" % (name, header))
     return macros, compile_args, link_args
 
 
 class build_engine(build_clib):
-    def build_libraries(self, libraries):
-        macros, compile_args, _ = libraries_of(ENGINE)
-        for _, info in libraries:
+    def build_libraries(self, engines):
+        macros, compile_args, _ = libraries()
+        for _, info in engines:
             info["macros"] = info["macros"] + macros
             info["cflags"] = info["cflags"] + compile_args
-        super().build_libraries(libraries)
+        super().build_libraries(engines)
 
 
 class build_extension(build_ext):
@@ -137,7 +135,7 @@ class build_extension(build_ext):
         with open(shown, "w") as file:
             file.write("{ global: PyInit_*; local: *; };\n")
         ext.extra_link_args = (LINK_ARGS + ["-Wl,--version-script=" + shown]
-                               + libraries_of(ENGINE, shared=True)[2] + SYSTEM_LIBRARIES)
+                               + libraries(shared=True)[2] + SYSTEM_LIBRARIES)
         super().build_extension(ext)
 
 
@@ -165,7 +163,7 @@ class build_command(build_scripts):
     def run(self):
         self.run_command("build_clib")
         engine = self.get_finalized_command("build_clib").build_clib
-        macros, compile_args, link_args = libraries_of(COMMAND)
+        macros, compile_args, link_args = libraries()
         compiler = c_compiler()
         objects = compiler.compile(
             COMMAND_SOURCES, output_dir=self.build_temp, include_dirs=["include"],
@@ -173,8 +171,7 @@ class build_command(build_scripts):
         compiler.link_executable(
             objects, "gpu-tracker", output_dir=self.build_dir, library_dirs=[engine],
             libraries=["gput"],
-            extra_postargs=LINK_ARGS + ["-pie"] + link_args + libraries_of(ENGINE)[2]
-            + SYSTEM_LIBRARIES)
+            extra_postargs=LINK_ARGS + ["-pie"] + link_args + SYSTEM_LIBRARIES)
         if self.get_finalized_command("build_ext").inplace:  # pip install -e: beside the extension
             self.copy_file(os.path.join(self.build_dir, "gpu-tracker"), "python")
 

@@ -1,17 +1,6 @@
 /* config.c - the file of --tconfig: a JSON object of the Tracker's keyword arguments. */
 #include "config.h"
 
-#ifdef GPUT_WITHOUT_JANSSON
-
-int config_load(struct options *o, struct refusal *ret_why)
-{
-    return refuse(ret_why,
-                  "--tconfig: %s: this program was built without jansson, which reads JSON",
-                  o->tconfig);
-}
-
-#else
-
 #include <errno.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -184,5 +173,3 @@ int config_load(struct options *o, struct refusal *ret_why)
     json_decref(root);
     return r;
 }
-
-#endif

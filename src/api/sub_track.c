@@ -7,6 +7,7 @@
 #include "analysis/compare.h"
 #include "report/analysis.h"
 #include "store/combined_file.h"
+#include "store/records.h"
 #include "store/warnings.h"
 
 const char *gput_column_name(unsigned i)
@@ -161,8 +162,8 @@ int gput_sub_combine(const char *into, const char *const *files, size_t n,
     int r = -EINVAL;
 
     gput__warnings_begin(&warnings, on);
-    if (!gput__path_ends_in(into, ".csv") && !gput__path_ends_in(into, ".sqlite"))
-        gput__file_fail(r, into, &err, "the name must end in .csv or .sqlite");
+    if (!gput__path_ends_in(into, ".csv") && !(GPUT__HAS_SQLITE && gput__path_ends_in(into, ".sqlite")))
+        gput__file_fail(r, into, &err, "the name must end in " GPUT__FILE_NAMES);
     else if (n > 0)
         r = combine(into, files, n, &warnings.on, &err);
     gput__warnings_end(&warnings, r == 0);

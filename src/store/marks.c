@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -37,7 +38,7 @@ int gput__marks_open(const char *path, uint32_t flags, bool (*is_on_network)(int
         return gput__file_fail(-ENOMEM, path, ret_err, "out of memory");
     *m = (struct gput_marks){ .format = gput__file_format(path), .fd = -1, .status.fd = -1 };
     r = m->format == GPUT__FILE_OTHER
-            ? gput__file_fail(-EINVAL, path, ret_err, "the name does not end in .csv or .sqlite")
+            ? gput__file_fail(-EINVAL, path, ret_err, "the name does not end in " GPUT__FILE_NAMES)
             : gput__marks_file_open(m, path, flags, ret_err);
     if (r < 0) {
         gput__marks_close(m);
@@ -81,7 +82,7 @@ int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark)
     /* A beginning is timed last and an end first: our own work is not the block's. */
     if (mark->is_end)
         row.real_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
-    row.process_id = mark->process_id ? mark->process_id : gettid();
+    row.process_id = mark->process_id ? mark->process_id : (pid_t)syscall(SYS_gettid);
     if (m->is_exact)
         tell_cost(m, mark, &row);
     if (!mark->is_end)

@@ -10,7 +10,7 @@ enum gput__file_format gput__file_format(const char *path)
 
     if (dot && !strcmp(dot, ".csv"))
         return GPUT__FILE_CSV;
-    if (dot && !strcmp(dot, ".sqlite"))
+    if (dot && !strcmp(dot, ".sqlite") && GPUT__HAS_SQLITE)
         return GPUT__FILE_SQLITE;
     return GPUT__FILE_OTHER;
 }

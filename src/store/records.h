@@ -5,6 +5,14 @@
 #include "store/csv.h"
 #include "store/records_sqlite.h"
 
+#ifdef GPUT_WITHOUT_SQLITE
+#define GPUT__HAS_SQLITE 0
+#define GPUT__FILE_NAMES ".csv (this build is without SQLite)"
+#else
+#define GPUT__HAS_SQLITE 1
+#define GPUT__FILE_NAMES ".csv or .sqlite"
+#endif
+
 /* The formats of tracking and sub-tracking files. */
 enum gput__file_format { GPUT__FILE_OTHER, GPUT__FILE_CSV, GPUT__FILE_SQLITE };
 /* By the end of the name: .csv or .sqlite. */

@@ -13,6 +13,7 @@
 
 #include "base/atod.h"
 #include "base/dtoa.h"
+#include "store/records.h"
 
 /* Above this a double no longer counts one by one. */
 #define LARGEST_WHOLE 9007199254740992.0
@@ -105,13 +106,13 @@ static int open_file(const char *path)
 int gput__table_open(const char *path, const struct gput_callbacks *on, struct gput__table **ret,
                      struct gput_error *ret_err)
 {
-    bool is_sqlite = gput__path_ends_in(path, ".sqlite");
+    bool is_sqlite = GPUT__HAS_SQLITE && gput__path_ends_in(path, ".sqlite");
     struct gput__table *t = NULL;
     const char *why = NULL;
     int fd, r;
 
     if (!is_sqlite && !gput__path_ends_in(path, ".csv"))
-        return gput__file_fail(-EINVAL, path, ret_err, "the name must end in .csv or .sqlite");
+        return gput__file_fail(-EINVAL, path, ret_err, "the name must end in " GPUT__FILE_NAMES);
     fd = open_file(path);
     if (fd < 0)
         return gput__file_fail(fd, path, ret_err, "%s", strerror(-fd));
