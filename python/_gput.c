@@ -1,9 +1,8 @@
-/* _gput.c - libgput for Python: one type, Tracker, as thin as it can be over gput.h.
+/* _gput.c - libgput for Python, as thin as it can be over gput.h: the module and its type Tracker.
  *
  * The package gpu_tracker is what users see; here a keyword is a field of struct gput_options and a
  * negative errno is an exception.  Limited API: one build serves Python 3.9 and all later ones. */
-#define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "_gput.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -12,8 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "gput.h"
 
 struct handle {
     PyObject base;                /* PyObject_HEAD */
@@ -24,49 +21,56 @@ struct handle {
     pid_t pid;                    /* whose threads the lock is about */
 };
 
-/* --- errors ---------------------------------------------------------------------------------- */
+/* --- text and errors ------------------------------------------------------------------------- */
+
+PyObject *gput_python_text(const char *text)
+{
+    return PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+}
 
 /* Made here and not by PyErr_SetObject(): only OSError itself knows the subclass for an errno. */
-static PyObject *raise_os_error(int r, const char *text)
+static void set_os_error(int r, PyObject *text)
 {
-    PyObject *error = PyObject_CallFunction(PyExc_OSError, "is", -r, text);
+    PyObject *error = PyObject_CallFunction(PyExc_OSError, "iO", -r, text);
 
     if (error)
         PyErr_SetObject((PyObject *)Py_TYPE(error), error);
     Py_XDECREF(error);
-    return NULL;
 }
 
 /* A value that cannot be, a call that comes too early or too late, or what the system said. */
-static PyObject *raise_error(int r, const struct gput_error *e)
+PyObject *gput_python_raise(int r, const struct gput_error *e)
 {
     const char *colon = *e->field ? ": " : "";
-    char text[sizeof(e->field) + sizeof(e->text) + 2];
+    char line[sizeof(e->field) + sizeof(e->text) + 2];
+    PyObject *text;
 
-    snprintf(text, sizeof(text), "%s%s%s", e->field, colon, *e->text ? e->text : strerror(-r));
     if (r == -ENOMEM)
         return PyErr_NoMemory();
+    snprintf(line, sizeof(line), "%s%s%s", e->field, colon, *e->text ? e->text : strerror(-r));
+    text = gput_python_text(line);
+    if (!text)
+        return NULL;
     if (r == -EALREADY || (r == -EINVAL && !*e->field))
-        PyErr_SetString(PyExc_RuntimeError, text);
+        PyErr_SetObject(PyExc_RuntimeError, text);
     else if (r == -EINVAL)
-        PyErr_SetString(PyExc_ValueError, text);
+        PyErr_SetObject(PyExc_ValueError, text);
     else
-        return raise_os_error(r, text);
+        set_os_error(r, text);
+    Py_DECREF(text);
     return NULL;
 }
 
 /* --- warnings -------------------------------------------------------------------------------- */
 
-/* libgput may call this while the GIL is free, so Python hears of it when the call is over. */
-static void keep_warning(void *ctx, const char *line)
+void gput_python_keep_warning(void *ctx, const char *line)
 {
-    struct handle *self = ctx;
-    char *longer;
+    char **lines = ctx, *longer;
 
-    if (asprintf(&longer, "%s%s\n", self->warnings ? self->warnings : "", line) < 0)
+    if (asprintf(&longer, "%s%s\n", *lines ? *lines : "", line) < 0)
         return;
-    free(self->warnings);
-    self->warnings = longer;
+    free(*lines);
+    *lines = longer;
 }
 
 static void call_with_lines(PyObject *warn, PyObject *lines)
@@ -80,21 +84,19 @@ static void call_with_lines(PyObject *warn, PyObject *lines)
     }
 }
 
-static void hand_on_warnings(struct handle *self)
+void gput_python_hand_on_warnings(PyObject *warn, char *lines)
 {
-    char *kept = self->warnings;
-    PyObject *text, *lines;
+    PyObject *text = NULL, *list = NULL;
 
-    if (!kept)
-        return;
-    self->warnings = NULL;
-    text = PyUnicode_DecodeUTF8(kept, (Py_ssize_t)strlen(kept), "replace");
-    lines = text ? PyUnicode_Splitlines(text, 0) : NULL;
-    if (!lines)
-        PyErr_WriteUnraisable((PyObject *)self);
-    free(kept);
-    call_with_lines(self->warn, lines);
-    Py_XDECREF(lines);
+    if (lines && warn && warn != Py_None) {
+        text = gput_python_text(lines);
+        list = text ? PyUnicode_Splitlines(text, 0) : NULL;
+        if (!list)
+            PyErr_WriteUnraisable(warn);
+        call_with_lines(warn, list);
+    }
+    free(lines);
+    Py_XDECREF(list);
     Py_XDECREF(text);
 }
 
@@ -122,14 +124,16 @@ static bool enter(struct handle *self)
 
 static void leave(struct handle *self)
 {
+    char *lines = self->warnings;
+
+    self->warnings = NULL;
     pthread_mutex_unlock(&self->lock);
-    hand_on_warnings(self); /* which may call us again */
+    gput_python_hand_on_warnings(self->warn, lines); /* which may call us again */
 }
 
 /* --- making and ending ----------------------------------------------------------------------- */
 
-/* For PyArg_Parse: None, or a path of any kind. */
-static int to_path(PyObject *value, void *ret_bytes)
+int gput_python_to_path(PyObject *value, void *ret_bytes)
 {
     if (value != Py_None)
         return PyUnicode_FSConverter(value, ret_bytes);
@@ -156,8 +160,9 @@ static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options 
     if (!PyArg_ParseTupleAndKeywords(
             args, kwargs, "|$dzzzzzipiO&OO&O&:Tracker", names, &opts->sleep_time, &opts->ram_unit,
             &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids, &opts->gpu_brand,
-            &opts->n_expected_cores, &overwrite, &opts->process_id, to_path, &ret_paths[0],
-            ret_warn, to_path, &ret_paths[1], to_path, &ret_paths[2]))
+            &opts->n_expected_cores, &overwrite, &opts->process_id, gput_python_to_path,
+            &ret_paths[0], ret_warn, gput_python_to_path, &ret_paths[1], gput_python_to_path,
+            &ret_paths[2]))
         return false;
     opts->tracking_file = path_or_null(ret_paths[0]);
     opts->resource_usage_file = path_or_null(ret_paths[1]);
@@ -178,11 +183,12 @@ static bool open_tracker(struct handle *self, PyObject *args, PyObject *kwargs)
         if (warn != Py_None) {
             Py_INCREF(warn);
             self->warn = warn;
-            opts.on = (struct gput_callbacks){ .ctx = self, .warn = keep_warning };
+            opts.on =
+                (struct gput_callbacks){ .ctx = &self->warnings, .warn = gput_python_keep_warning };
         }
         r = gput_tracker_open(&opts, &self->tracker, &e);
         if (r < 0)
-            raise_error(r, &e);
+            gput_python_raise(r, &e);
     }
     for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++)
         Py_XDECREF(paths[i]);
@@ -246,7 +252,7 @@ static PyObject *call_without_gil(PyObject *object,
     PyEval_RestoreThread(gil);
     leave(self);
     if (r < 0)
-        return raise_error(r, &e);
+        return gput_python_raise(r, &e);
     Py_RETURN_NONE;
 }
 
@@ -277,7 +283,7 @@ static PyObject *handle_stop(PyObject *object, PyObject *args)
     PyEval_RestoreThread(gil);
     leave(self);
     if (r < 0)
-        return raise_error(r, &e);
+        return gput_python_raise(r, &e);
     Py_RETURN_NONE;
 }
 
@@ -297,8 +303,8 @@ static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwa
         r = gput_usage_format(&usage, format, full, &text);
     leave(self);
     if (r < 0)
-        return raise_error(r, &(struct gput_error){ 0 });
-    result = PyUnicode_DecodeUTF8(text, (Py_ssize_t)strlen(text), "replace");
+        return gput_python_raise(r, &(struct gput_error){ 0 });
+    result = gput_python_text(text);
     free(text);
     return result;
 }
@@ -360,13 +366,11 @@ static PyObject *helper_path(PyObject *module, PyObject *unused)
 
     (void)module, (void)unused;
     if (r < 0)
-        return raise_error(r, &e);
+        return gput_python_raise(r, &e);
     result = PyUnicode_DecodeFSDefault(path);
     free(path);
     return result;
 }
-
-#define WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
 
 static PyMethodDef handle_methods[] = {
     { "check", handle_check, METH_NOARGS,
@@ -375,9 +379,9 @@ static PyMethodDef handle_methods[] = {
     { "stop", handle_stop, METH_VARARGS,
       "stop([patience])\n\nEnd the measuring. The figures are there after BrokenPipeError (the "
       "helper had died) and TimeoutError (it was killed) too." },
-    { "usage_json", WITH_KEYWORDS(handle_usage_json), METH_VARARGS | METH_KEYWORDS,
+    { "usage_json", GPUT_PYTHON_WITH_KEYWORDS(handle_usage_json), METH_VARARGS | METH_KEYWORDS,
       "usage_json(full=False)\n\nThe figures so far, or of the whole time, as JSON." },
-    { "usage_text", WITH_KEYWORDS(handle_usage_text), METH_VARARGS | METH_KEYWORDS,
+    { "usage_text", GPUT_PYTHON_WITH_KEYWORDS(handle_usage_text), METH_VARARGS | METH_KEYWORDS,
       "usage_text(full=False)\n\nThe figures so far, or of the whole time, as text." },
     { "now", handle_now, METH_NOARGS,
       "(elapsed seconds, RAM in bytes, its peak, CPU percent, number of processes) just now." },
@@ -407,7 +411,7 @@ static int fill_module(PyObject *module)
     PyObject *type = PyType_FromSpec(&handle_spec);
 
     if (type && PyModule_AddObject(module, "Tracker", type) == 0)
-        return 0;
+        return gput_python_add_blocks(module);
     Py_XDECREF(type);
     return -1;
 }

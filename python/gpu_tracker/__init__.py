@@ -3,22 +3,27 @@
     import gpu_tracker as gput
 
     with gput.Tracker() as tracker:
-        ...
+        with gput.SubTracker("training"):
+            ...
     print(tracker)
 """
 
 import _gput
 
-from . import tracker
+from . import sub_tracker, tracker
+from .sub_tracker import SubTracker, sub_track
 from .tracker import Tracker, TrackingFileExists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from .sub_tracker import *
     from .tracker import *
 else:
-    from .tracker import __getattr__  # which finds the classes of the figures
+    def __getattr__(name):  # the classes of figures and results
+        return getattr(sub_tracker if name in sub_tracker.__all__ else tracker, name)
 
 __all__ = ["__version__"]
+__all__ += sub_tracker.__all__
 __all__ += tracker.__all__
 __version__ = _gput.version()
 

@@ -1,0 +1,39 @@
+/* _gput.h - what the parts of the extension module _gput share. */
+#ifndef GPUT_PYTHON_H
+#define GPUT_PYTHON_H
+
+#define PY_SSIZE_T_CLEAN
+#include <Python.h>
+
+#include "gput.h"
+
+#define GPUT_PYTHON_WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+
+/* Text of the library's.  File names in it may be any bytes, and a long text is cut anywhere. */
+PyObject *gput_python_text(const char *text);
+
+/* For PyArg_Parse: None, which gives NULL, or a path of any kind. */
+int gput_python_to_path(PyObject *value, void *ret_bytes);
+
+/* Sets the exception for a negative errno; returns NULL. */
+PyObject *gput_python_raise(int r, const struct gput_error *e);
+
+/* The same for calls that read or write files of code blocks: one that is not what it should be is a
+ * value that cannot be. */
+PyObject *gput_python_raise_file(int r, const struct gput_error *e);
+
+/* The name of a code block or a session in UTF-8, as bytes.  What UTF-8 does not know (parts of a
+ * path that is no text) is written as in a literal of Python. */
+PyObject *gput_python_encode(PyObject *name);
+
+/* For struct gput_callbacks, whose ctx is a char **: libgput may warn while the GIL is free, so
+ * Python hears of it when the call is over. */
+void gput_python_keep_warning(void *ctx, const char *line);
+/* Calls `warn` with each line that was kept, and frees them.  There must be no exception. */
+void gput_python_hand_on_warnings(PyObject *warn, char *lines);
+
+/* What each part adds to the module: 0, or -1 with an exception. */
+int gput_python_add_marks(PyObject *module);  /* _gput_marks.c */
+int gput_python_add_blocks(PyObject *module); /* _gput_blocks.c, and marks too */
+
+#endif

@@ -1,0 +1,417 @@
+"""What the marks of code blocks tell, alone and together with a tracking file.
+
+Tables are pandas objects where pandas is installed and dictionaries where it is not. Only who looks
+at one loads pandas.
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+
+import _gput
+
+from .sub_tracker import file_name
+from .tracker import TrackingFileExists, _warn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator, Mapping
+    from typing import Any
+
+    from .tracker import Path
+
+_KEYS = ("name", "num_timepoints", "num_calls", "num_non_empty_calls", "compute_time",
+         "resource_usage")
+_FURTHER_KEYS = "num_unfinished_calls", "wall_time", "exact"  # with full=True only
+
+
+# --- tables ---------------------------------------------------------------------------------------
+
+def _pandas() -> Any:
+    """The module, or None where it is not installed."""
+    try:
+        import pandas
+    except ImportError:
+        return None
+    return pandas
+
+
+def _frame(rows: dict[str, dict[str, float]]) -> Any:
+    pandas = _pandas()
+    return pandas.DataFrame.from_dict(rows, orient="index", dtype=float) if pandas else rows
+
+
+def _series(values: dict[str, Any]) -> Any:
+    pandas = _pandas()
+    if not pandas:
+        return values
+    is_text = any(isinstance(value, str) for value in values.values())
+    return pandas.Series(values, dtype=object if is_text else float)
+
+
+def _all_series(groups: dict[str, Any]) -> Any:
+    return {name: _series(values) for name, values in groups.items()}
+
+
+def _all_groups(groups: dict[str, Any]) -> Any:
+    return {name: _all_series(values) for name, values in groups.items()}
+
+
+class _Table:
+    """An attribute that is given as dictionaries and read as what `make` makes of them."""
+
+    def __init__(self, make: Any, doc: str) -> None:
+        self._make = make
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type, name: str) -> None:
+        self._name = name
+
+    def __get__(self, results: Any, owner: Any = None) -> Any:
+        if results is None:
+            return self
+        made = results._made
+        if self._name not in made:
+            made[self._name] = self._make(results._figures[self._name])
+        return made[self._name]
+
+    def __set__(self, results: Any, value: Any) -> None:
+        results._made.pop(self._name, None)
+        results._figures[self._name] = _plain(value)
+
+
+def _plain(value: Any) -> Any:
+    """Dictionaries of what may be a pandas object, at any depth."""
+    if isinstance(value, dict):
+        return {name: _plain(inner) for name, inner in value.items()}
+    if hasattr(value, "iterrows"):
+        return {name: _plain(row) for name, row in value.iterrows()}
+    if hasattr(value, "to_dict"):
+        return {name: _plain(inner) for name, inner in value.to_dict().items()}
+    return None if value != value else value  # JSON knows no NaN
+
+
+class _Results:
+    """What the results have in common: equal if their figures are; they can be pickled."""
+
+    def __init__(self) -> None:
+        self._figures: dict[str, Any] = {}
+        self._made: dict[str, Any] = {}  # of pandas objects, by the name of the attribute
+
+    def to_json(self) -> dict[str, Any]:
+        return {}
+
+    def __eq__(self, other: object) -> bool:
+        if type(other) is not type(self):
+            return NotImplemented
+        return self.to_json() == other.to_json()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**self.__dict__, "_made": {}}
+
+
+# --- results --------------------------------------------------------------------------------------
+
+class CodeBlockResults(_Results):
+    """What a block of code took, over all of its calls.
+
+    :ivar str name: The name of the block.
+    :ivar int num_timepoints: How many records lie inside a call.
+    :ivar int num_calls: How many calls there were, recursive ones counted each.
+    :ivar int num_non_empty_calls: In how many of them a record lies.
+    :ivar num_unfinished_calls: How many calls have no end; they are in no other figure.
+    :ivar wall_time: The seconds in which at least one call was running.
+    :ivar exact: What marks with ``exact=True`` tell: num_calls that have such marks, their cpu_time
+        (seconds: min, max, mean, std, total), num_peaks in which the kernel's mark of the peak RSS
+        rose, and peak_ram, the highest of these.
+    """
+
+    compute_time = _Table(_series, "Seconds: min, max, mean, std and total of the calls.")
+    resource_usage = _Table(_frame, "min, max, mean and std of each measurement inside the calls.")
+
+    def __init__(
+            self, name: str, num_timepoints: int, num_calls: int, num_non_empty_calls: int,
+            compute_time: Any, resource_usage: Any, num_unfinished_calls: int | None = None,
+            wall_time: float | None = None, exact: dict[str, Any] | None = None) -> None:
+        super().__init__()
+        self.name = name
+        self.num_timepoints = num_timepoints
+        self.num_calls = num_calls
+        self.num_non_empty_calls = num_non_empty_calls
+        self.compute_time = compute_time
+        self.resource_usage = resource_usage
+        self.num_unfinished_calls = num_unfinished_calls
+        self.wall_time = wall_time
+        self.exact = exact
+
+    def to_json(self, full: bool = False) -> dict[str, Any]:
+        """The figures as a dictionary, which ``json.dump()`` takes."""
+        result = {
+            "name": self.name, "num_timepoints": self.num_timepoints, "num_calls": self.num_calls,
+            "num_non_empty_calls": self.num_non_empty_calls,
+            "compute_time": _current(self, "compute_time"),
+            "resource_usage": _current(self, "resource_usage"),
+        }
+        if full:
+            result.update((key, getattr(self, key)) for key in _FURTHER_KEYS)
+        return result
+
+    def __repr__(self) -> str:
+        return f"<CodeBlockResults of {self.name!r}: {self.num_calls} calls>"
+
+
+def _current(results: Any, name: str) -> Any:
+    """The figures as they stand: a pandas object that was handed out may have been changed."""
+    made = results._made.get(name)
+    return _plain(results._figures[name] if made is None else made)
+
+
+class SubTrackingResults(_Results):
+    """What a run and each of its code blocks took.
+
+    :ivar list code_block_results: A ``CodeBlockResults`` for each block, sorted by name.
+    """
+
+    overall = _Table(_frame, "min, max, mean and std of each measurement over all records.")
+    static_data = _Table(_series, "The units, and what the machine has.")
+
+    def __init__(self, overall: Any, static_data: Any, code_block_results: list[CodeBlockResults],
+                 text: str = "", full_text: str = "") -> None:
+        super().__init__()
+        self.overall = overall
+        self.static_data = static_data
+        self.code_block_results = code_block_results
+        self._text, self._full_text = text, full_text
+
+    def to_json(self, full: bool = False) -> dict[str, Any]:
+        """The figures as a dictionary, which ``json.dump()`` takes.
+
+        :param full: Unfinished calls, the time in which any call ran, and what marks with
+            ``exact=True`` tell, too.
+        """
+        return {
+            "overall": _current(self, "overall"), "static_data": _current(self, "static_data"),
+            "code_block_results": [block.to_json(full) for block in self.code_block_results],
+        }
+
+    def to_text(self, full: bool = False) -> str:
+        """The figures as tables; those that were not worked out here, as JSON."""
+        text = self._full_text if full else self._text
+        return text or json.dumps(self.to_json(full), indent=1)
+
+    def __str__(self) -> str:
+        return self.to_text()
+
+    def __repr__(self) -> str:
+        return f"<SubTrackingResults of {len(self.code_block_results)} code blocks>"
+
+
+class ComparisonResults(_Results):
+    """Several runs beside each other: for each measurement the sessions, the lowest value first."""
+
+    overall_resource_usage = _Table(_all_series, "{measurement: sessions by value}")
+    code_block_resource_usage = _Table(_all_groups, "{measurement: {block: sessions by value}}")
+    code_block_compute_time = _Table(_all_series, "{block: sessions by seconds}")
+
+    def __init__(self, overall_resource_usage: Any, code_block_resource_usage: Any,
+                 code_block_compute_time: Any, text: str = "") -> None:
+        super().__init__()
+        self.overall_resource_usage = overall_resource_usage
+        self.code_block_resource_usage = code_block_resource_usage
+        self.code_block_compute_time = code_block_compute_time
+        self._text = text
+
+    def to_json(self) -> dict[str, Any]:
+        """The comparison as a dictionary, which ``json.dump()`` takes."""
+        return {name: _current(self, name) for name in (
+            "overall_resource_usage", "code_block_resource_usage", "code_block_compute_time")}
+
+    def __str__(self) -> str:
+        return self._text or json.dumps(self.to_json(), indent=1)
+
+    def __repr__(self) -> str:
+        return f"<ComparisonResults of {len(self._figures['code_block_compute_time'])} code blocks>"
+
+
+def _results_of(figures: dict[str, Any], text: str = "", full_text: str = "") -> SubTrackingResults:
+    blocks = [CodeBlockResults(*map(block.get, _KEYS + _FURTHER_KEYS))
+              for block in figures["code_block_results"]]
+    return SubTrackingResults(figures["overall"], figures.get("static_data", {}), blocks, text,
+                              full_text)
+
+
+# --- one run --------------------------------------------------------------------------------------
+
+class SubTrackingAnalyzer:
+    """Tells what each code block of a run took.
+
+    The files are read by each call anew, and may be those of a run that goes on.
+    """
+
+    def __init__(self, tracking_file: Path | None, sub_tracking_file: Path | None) -> None:
+        """
+        :param tracking_file: What a ``Tracker`` wrote (.csv or .sqlite). None: only what the marks
+            alone tell is to be had.
+        :param sub_tracking_file: What a ``SubTracker`` wrote, in any number of processes.
+        :raises ValueError: The name of a file does not end in .csv or .sqlite.
+        """
+        self._tracking_file = None if tracking_file is None else file_name(tracking_file)
+        self._sub_tracking_file = (
+            None if sub_tracking_file is None else file_name(sub_tracking_file))
+
+    def read_static_data(self) -> Any:
+        """The units of the tracking file, and what the machine has."""
+        return self._overall().static_data
+
+    def overall_timepoint_results(self) -> Any:
+        """min, max, mean and std of each measurement over all records."""
+        return self._overall().overall
+
+    def load_code_block_names(self) -> list[str]:
+        """The names of the blocks, sorted."""
+        return list(self._calls())
+
+    def load_timestamp_pairs(self, code_block_name: str) -> list[tuple[float, float]]:
+        """When each call of a block began and ended, in seconds since 1970."""
+        return self._calls().get(code_block_name, [])
+
+    def load_timepoints(self, timestamp_pairs: Iterable[tuple[float, float]]) -> Any:
+        """The records that lie inside any of these times: a DataFrame, or a list of dictionaries.
+
+        :param timestamp_pairs: As ``load_timestamp_pairs()`` gives them.
+        """
+        rows = _rows_inside(_records(self._need("tracking_file")), timestamp_pairs)
+        pandas = _pandas()
+        return pandas.DataFrame(rows) if pandas else rows
+
+    def combine_sub_tracking_files(self, files: Iterable[Path]) -> None:
+        """Makes the sub-tracking file, of the marks of others, such as those of many processes.
+
+        :param files: Their names; both kinds may be mixed.
+        :raises ValueError: A file is not what it should be, or the sub-tracking file exists.
+        """
+        if isinstance(files, (str, bytes)):
+            raise TypeError("files: a list of names is wanted")
+        try:
+            _gput.combine(self._need("sub_tracking_file"), list(files), _warn)
+        except FileExistsError as error:
+            raise TrackingFileExists(*error.args) from None
+
+    def sub_tracking_results(self) -> SubTrackingResults:
+        """What the run and each of its code blocks took.
+
+        :raises ValueError: A file is not what it should be; the message names the line.
+        """
+        text, *more = _gput.analyze(self._tracking_file, self._need("sub_tracking_file"), _warn)
+        return _results_of(json.loads(text), *(one.rstrip("\n") for one in more))
+
+    def _overall(self) -> SubTrackingResults:
+        return _results_of(json.loads(_gput.analyze(self._need("tracking_file"), None, _warn)[0]))
+
+    def _calls(self) -> dict[str, list[tuple[float, float]]]:
+        return _gput.calls(self._need("sub_tracking_file"), _warn)
+
+    def _need(self, which: str) -> str:
+        name = getattr(self, "_" + which)
+        if name is None:
+            raise ValueError(f"{which}: none was given")
+        return name
+
+
+def _number(value: Any) -> Any:
+    """Of a CSV file there is text only; counts are whole numbers in it."""
+    if not isinstance(value, str):
+        return value
+    return int(value) if value.isdigit() else float(value)
+
+
+def _records(path: str) -> Iterator[dict[str, Any]]:
+    """The records of a tracking file, one after the other."""
+    if path.endswith(".sqlite"):
+        import sqlite3
+        from contextlib import closing
+        from urllib.parse import quote
+
+        with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as db:
+            cursor = db.execute("SELECT * FROM data ORDER BY rowid")
+            names = [column[0] for column in cursor.description]
+            for row in cursor:
+                yield dict(zip(names, row))
+    else:
+        import csv
+
+        with open(path, newline="", encoding="utf-8") as file:
+            rows = csv.reader(line for line in file if line.endswith("\n"))  # the last may be cut
+            next(rows, None), next(rows, None)  # the static data
+            names = next(rows, [])
+            for row in rows:
+                if row:
+                    yield dict(zip(names, map(_number, row)))
+
+
+def _rows_inside(rows: Iterable[dict[str, Any]],
+                 pairs: Iterable[tuple[float, float]]) -> list[dict[str, Any]]:
+    starts: list[float] = []
+    stops: list[float] = []  # of the times that are covered, which do not overlap
+    for start, stop in sorted(pairs):
+        if stops and start <= stops[-1]:
+            stops[-1] = max(stops[-1], stop)
+        else:
+            starts.append(start)
+            stops.append(stop)
+
+    def is_inside(time: float) -> bool:
+        at = bisect_right(starts, time) - 1
+        return at >= 0 and time <= stops[at]
+
+    return [row for row in rows if is_inside(row["timestamp"])]
+
+
+# --- several runs ---------------------------------------------------------------------------------
+
+class TrackingComparison:
+    """Tells which of several runs took more, as a whole and block by block.
+
+    Blocks are matched by name; where names end in ``:LINE``, by their order, with a warning.
+
+    :ivar dict results_map: The ``SubTrackingResults`` of each session, their blocks in the order in
+        which they are matched.
+    """
+
+    def __init__(self, file_path_map: Mapping[str, Path]) -> None:
+        """
+        :param file_path_map: For each session a name and its results: the JSON that
+            ``gpu-tracker sub-track analyze -f json`` wrote, or ``json.dump()`` of what
+            ``SubTrackingResults.to_json()`` gives.
+        :raises ValueError: A file is something else, or the blocks of the sessions do not match.
+        """
+        self._files = dict(file_path_map)
+        _gput.compare(self._files, "mean", warn=_warn)  # refuses what does not match
+        self.results_map = {name: _read_results(path) for name, path in self._files.items()}
+
+    def compare(self, statistic: str = "mean") -> ComparisonResults:
+        """Orders the sessions by each measurement.
+
+        :param statistic: What of each measurement is compared: min, max, mean or std.
+        """
+        return ComparisonResults(
+            **json.loads(_gput.compare(self._files, statistic)),
+            text=_gput.compare(self._files, statistic, text=True).rstrip("\n"))
+
+
+def _read_results(path: Path) -> SubTrackingResults:
+    with open(path, encoding="utf-8") as file:
+        results = _results_of(json.load(file))
+    results.code_block_results.sort(key=_by_path_and_line)
+    return results
+
+
+def _by_path_and_line(block: CodeBlockResults) -> tuple[str, int, str, str]:
+    path, colon, line = block.name.rpartition(":")
+    if not (colon and line.isascii() and line.isdigit()):
+        return block.name, -1, "", ""
+    digits = line.lstrip("0")
+    return path + colon, len(digits), digits, block.name
