@@ -144,18 +144,34 @@ static void forget_waiting(struct gput__marks_db *d)
 }
 
 /* In the child of a fork: the connection and the marks that wait are the parent's. */
-static int start_anew(struct gput_marks *m)
+static void leave_parents(struct gput__marks_db *d)
 {
-    struct gput__marks_db *d = m->db;
-    int r;
-
     gput__fork_leave(d->db.db);
-    d->db = (struct gput__db){ .patience_ns = LAST_PATIENCE_NS };
+    d->db = (struct gput__db){ 0 };
     d->insert = NULL;
     forget_waiting(d);
     d->guard.is_child = false;
-    r = gput__db_open(&d->db, m->path);
-    return r < 0 ? r : prepare_insert(d, m->is_exact);
+}
+
+/* A child's own connection: while somebody holds the file there is none yet, and its marks wait. */
+static int be_ready(struct gput_marks *m, int64_t patience_ns)
+{
+    struct gput__marks_db *d = m->db;
+    int r = 0;
+
+    if (d->guard.is_child)
+        leave_parents(d);
+    d->db.patience_ns = patience_ns;
+    if (d->insert)
+        return 0;
+    if (!d->db.db)
+        r = gput__db_open(&d->db, m->path);
+    d->db.patience_ns = patience_ns;
+    if (r == 0)
+        r = prepare_insert(d, m->is_exact);
+    if (r < 0)
+        gput__db_close(&d->db);
+    return r;
 }
 
 /* --- marks ---------------------------------------------------------------------------------- */
@@ -218,12 +234,10 @@ static int let_wait(struct gput__marks_db *d, const struct gput__mark_row *row)
 int gput__marks_sqlite_put(struct gput_marks *m, const struct gput__mark_row *row)
 {
     struct gput__marks_db *d = m->db;
-    int r = 0;
+    int r;
 
     pthread_mutex_lock(&d->guard.lock);
-    if (d->guard.is_child)
-        r = start_anew(m);
-    d->db.patience_ns = d->n_waiting ? 0 : PATIENCE_NS;
+    r = be_ready(m, d->n_waiting && !d->guard.is_child ? 0 : PATIENCE_NS);
     if (r == 0)
         r = put_all(d, row, m->is_exact);
     if (r == -EBUSY)
@@ -252,9 +266,10 @@ int gput__marks_sqlite_close(struct gput_marks *m)
 
     pthread_mutex_lock(&d->guard.lock);
     if (d->guard.is_child)
-        (void)start_anew(m);
-    d->db.patience_ns = LAST_PATIENCE_NS;
-    if (d->n_waiting && d->insert)
+        leave_parents(d);
+    if (d->n_waiting)
+        r = be_ready(m, LAST_PATIENCE_NS);
+    if (d->n_waiting && r == 0)
         r = put_all(d, NULL, m->is_exact);
     d->db.patience_ns = PATIENCE_NS;
     close_fd(m);
