@@ -81,8 +81,8 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
     if (!o->tracking_file)
         return 0;
     if (gput__file_format(o->tracking_file) == GPUT__FILE_OTHER)
-        return gput__refuse(e, -EINVAL, "tracking_file", "'%.200s' does not end in " GPUT__FILE_NAMES,
-                            o->tracking_file);
+        return gput__refuse(e, -EINVAL, "tracking_file",
+                            "'%.200s' does not end in " GPUT__FILE_NAMES, o->tracking_file);
     if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
         return gput__refuse(e, -EEXIST, "tracking_file",
                             "'%.200s' exists; name another file or "

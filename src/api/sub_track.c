@@ -162,7 +162,8 @@ int gput_sub_combine(const char *into, const char *const *files, size_t n,
     int r = -EINVAL;
 
     gput__warnings_begin(&warnings, on);
-    if (!gput__path_ends_in(into, ".csv") && !(GPUT__HAS_SQLITE && gput__path_ends_in(into, ".sqlite")))
+    if (!gput__path_ends_in(into, ".csv") &&
+        !(GPUT__HAS_SQLITE && gput__path_ends_in(into, ".sqlite")))
         gput__file_fail(r, into, &err, "the name must end in " GPUT__FILE_NAMES);
     else if (n > 0)
         r = combine(into, files, n, &warnings.on, &err);

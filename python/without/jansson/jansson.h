@@ -39,7 +39,8 @@ static inline json_t *json_refuse(json_error_t *e)
 #define json_number_value(j) ((void)(j), 0.0)
 #define json_string_value(j) ((void)(j), (const char *)NULL)
 #define json_string_length(j) ((void)(j), (size_t)0)
-#define json_array_foreach(array, i, value) for (i = 0, value = NULL; value && (array) && i < 0; i++)
+#define json_array_foreach(array, i, value)                                                        \
+    for (i = 0, value = NULL; value && (array) && i != 0; i++)
 #define json_object_foreach(object, key, value)                                                    \
     for (key = NULL, value = NULL; key && value && (object);)
 
