@@ -15,6 +15,9 @@
 /* Events are a hint: a look through /proc now and then makes good what they may have lost. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define MOST_GHOSTS 1024
+/* An orphan changes parents within a moment; where parents are hidden for good, looking again and
+ * again is of no use. */
+#define MOST_ORPHAN_SCANS 3
 
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret)
 {
@@ -135,32 +138,39 @@ static void take_in_strangers(struct gput__tree *tree, struct strangers *s)
 }
 
 /* A process whose parent nobody knows may be the orphan of one of the job's that came and went
- * unseen, about to be ours: it is looked at again next time. */
-static void remember_foreigners(struct gput__tree *tree, const struct strangers *s)
+ * unseen, about to be ours: it is looked at again next time.  True: there is one. */
+static bool remember_foreigners(struct gput__tree *tree, const struct strangers *s)
 {
+    bool any_orphan = false;
+
     for (uint32_t i = 0; i < s->n; i++)
         if (s->list[i].pid)
             (void)gput__pidmap_put(&tree->foreign, s->list[i].pid, 0);
     for (uint32_t i = 0; i < s->n; i++) {
         pid_t pid = s->list[i].pid, parent = s->list[i].st.ppid;
 
-        if (pid && parent > 1 && !gput__pidmap_get(&tree->foreign, parent))
+        if (pid && parent > 1 && !gput__pidmap_get(&tree->foreign, parent)) {
             gput__pidmap_drop(&tree->foreign, pid);
+            any_orphan = true;
+        }
     }
+    return any_orphan;
 }
 
 static void scan(struct gput__tree *tree, int64_t now)
 {
     struct strangers s = { 0 };
+    bool any_orphan;
 
     list_strangers(tree, &s);
     take_in_strangers(tree, &s);
-    remember_foreigners(tree, &s);
+    any_orphan = remember_foreigners(tree, &s);
     free(s.list);
+    tree->n_orphan_scans = any_orphan ? tree->n_orphan_scans + 1 : 0;
     /* Dead foreigners stay in the map until it is mostly made of them. */
     if (tree->foreign.n > 4096 && tree->foreign.n / 2 > s.n_foreign + s.n)
         gput__pidmap_clear(&tree->foreign);
-    tree->rescan = false;
+    tree->rescan = any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS;
     tree->scanned_ns = now;
 }
 

@@ -125,6 +125,7 @@ struct gput__tree {
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
+    int n_orphan_scans; /* in turn, that met somebody whose parent nobody knows */
     uint64_t foreign_births;
     int fds_left; /* how many more descriptors may be kept */
 

@@ -177,7 +177,7 @@ def moved():
     ok(len(rows) == 2 and not paired(rows)[1], "its end is that of the thread in which it began",
        rows)
     ok(rows[1][4] >= rows[0][4] > 0, "with the process's CPU time", rows)
-    near(rows[1][5], rows[0][5], 0.05, "and its peak")
+    ok(rows[1][5] >= rows[0][5] > 0, "and its peak", rows)
 
 
 def kinds_of_functions():

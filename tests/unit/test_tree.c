@@ -218,6 +218,28 @@ static void orphans(void)
     end(&tree);
 }
 
+/* A daemon whose parent died while /proc was looked through: nobody is born any more that would
+ * have us look again. */
+static void an_orphan_between_two_parents(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put_last_pid(102);
+    put((struct proc){ .pid = 102, .ppid = 101 }); /* 101 is gone */
+    look(&tree);
+    OK(tree.n == 1, "nobody knows its parent");
+    put((struct proc){ .pid = 102, .ppid = TRACKER });
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 102), "it is looked at again, and is the job's");
+    put((struct proc){ .pid = 104, .ppid = 103 });
+    put_last_pid(104);
+    for (int i = 0; i < 10; i++)
+        look(&tree);
+    OK(!tree.rescan, "where a parent stays hidden the looking ends");
+    end(&tree);
+}
+
 static void nobody_was_born(void)
 {
     struct gput__tree tree;
@@ -687,6 +709,7 @@ int main(void)
     the_tracker_below_main();
     a_long_chain();
     orphans();
+    an_orphan_between_two_parents();
     nobody_was_born();
     a_second_life();
     a_second_life_without_further_births();
