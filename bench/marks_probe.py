@@ -3,6 +3,7 @@ package's, in microseconds of CPU, as JSON.
 
 usage: marks_probe.py FOLDER csv|sqlite TIMES
 """
+import dataclasses
 import json
 import sys
 import time
@@ -33,5 +34,6 @@ except ImportError:  # ours: records are written in C, and measured there
     pass
 else:
     proxy = _DataProxy.create("%s/records.%s" % (folder, kind), True)
-    result["record"] = us_each(times // 4, lambda: proxy.write_data(_TimepointUsage()))
+    usage = _TimepointUsage(**{field.name: 1.5 for field in dataclasses.fields(_TimepointUsage)})
+    result["record"] = us_each(times // 4, lambda: proxy.write_data(usage))
 print(json.dumps(result))

@@ -78,6 +78,8 @@ static void call_with_lines(PyObject *warn, PyObject *lines)
     for (Py_ssize_t i = 0; lines && i < PyList_Size(lines); i++) {
         PyObject *answer = PyObject_CallFunctionObjArgs(warn, PyList_GetItem(lines, i), NULL);
 
+        if (!answer && !PyErr_ExceptionMatches(PyExc_Exception))
+            return; /* Ctrl-C, or a handler that leaves: for the caller */
         if (!answer)
             PyErr_WriteUnraisable(warn);
         Py_XDECREF(answer);
@@ -251,6 +253,8 @@ static PyObject *call_without_gil(PyObject *object,
     r = call(self->tracker, &e);
     PyEval_RestoreThread(gil);
     leave(self);
+    if (PyErr_Occurred())
+        return NULL;
     if (r < 0)
         return gput_python_raise(r, &e);
     Py_RETURN_NONE;
@@ -282,6 +286,8 @@ static PyObject *handle_stop(PyObject *object, PyObject *args)
     r = gput_tracker_stop(self->tracker, patience, &e);
     PyEval_RestoreThread(gil);
     leave(self);
+    if (PyErr_Occurred())
+        return NULL;
     if (r < 0)
         return gput_python_raise(r, &e);
     Py_RETURN_NONE;
@@ -302,6 +308,10 @@ static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwa
     if (r == 0)
         r = gput_usage_format(&usage, format, full, &text);
     leave(self);
+    if (PyErr_Occurred()) {
+        free(text);
+        return NULL;
+    }
     if (r < 0)
         return gput_python_raise(r, &(struct gput_error){ 0 });
     result = gput_python_text(text);
@@ -329,6 +339,8 @@ static PyObject *handle_now(PyObject *object, PyObject *unused)
         return NULL;
     gput_tracker_now(self->tracker, &now);
     leave(self);
+    if (PyErr_Occurred())
+        return NULL;
     return Py_BuildValue("(ddddi)", now.elapsed, now.ram, now.ram_peak, now.cpu_percent,
                          now.n_processes);
 }
@@ -336,16 +348,19 @@ static PyObject *handle_now(PyObject *object, PyObject *unused)
 static PyObject *handle_close(PyObject *object, PyObject *unused)
 {
     struct handle *self = (struct handle *)object;
+    PyThreadState *gil;
 
     (void)unused;
-    if (enter(self)) {
-        PyThreadState *gil = PyEval_SaveThread(); /* a helper that runs is waited for */
-
-        self->tracker = gput_tracker_close(self->tracker);
-        PyEval_RestoreThread(gil);
-        leave(self);
+    if (!enter(self)) {
+        PyErr_Clear(); /* it was closed before */
+        Py_RETURN_NONE;
     }
-    PyErr_Clear(); /* it was closed before */
+    gil = PyEval_SaveThread(); /* a helper that runs is waited for */
+    self->tracker = gput_tracker_close(self->tracker);
+    PyEval_RestoreThread(gil);
+    leave(self);
+    if (PyErr_Occurred())
+        return NULL;
     Py_RETURN_NONE;
 }
 

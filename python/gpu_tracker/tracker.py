@@ -6,6 +6,7 @@ longer to load than all the rest, so that happens when they are first asked for.
 
 from __future__ import annotations
 
+import _thread
 import enum
 import os
 import sys
@@ -73,7 +74,7 @@ class Tracker:
             n_expected_cores: int | None = None, gpu_uuids: Iterable[str] | None = None,
             disable_logs: bool = False, process_id: int | None = None,
             resource_usage_file: Path | None = None, n_join_attempts: int = 5,
-            join_timeout: float = 10.0, gpu_brand: str | None = None,
+            join_timeout: float | None = 10.0, gpu_brand: str | None = None,
             tracking_file: Path | None = None, overwrite: bool = False) -> None:
         """
         :param sleep_time: Seconds from one record to the next, at least 0.001. Peaks in between are
@@ -89,9 +90,9 @@ class Tracker:
         :param resource_usage_file: A file that always holds the figures so far, as JSON. It is
             replaced whole every second and at the end, so that it outlives a crash.
         :param n_join_attempts: Times ``join_timeout``, how long ``stop()`` waits for the helper.
-        :param join_timeout: Seconds.
+        :param join_timeout: Seconds; None stands for as long as it takes.
         :param gpu_brand: nvidia, amd or intel. Found by itself if None.
-        :param tracking_file: A file (.csv) that gets a row for each record.
+        :param tracking_file: A file (.csv or .sqlite) that gets a row for each record.
         :param overwrite: Whether a tracking file that exists is replaced.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
@@ -112,13 +113,16 @@ class Tracker:
         self._ram_unit = ram_unit
         self._usage: ResourceUsage | None = None
         self._json = self._text = ""
+        self._ending = False
+        self._stopping = _thread.allocate_lock()  # one thread ends it, the others are refused
         self._pid = os.getpid()
         try:
             self._handle = _gput.Tracker(
                 sleep_time=sleep_time, ram_unit=ram_unit, gpu_ram_unit=gpu_ram_unit,
                 time_unit=time_unit, n_expected_cores=n_expected_cores or 0, gpu_uuids=gpu_uuids,
-                gpu_brand=gpu_brand, process_id=process_id or 0, tracking_file=tracking_file,
-                overwrite=overwrite, resource_usage_file=resource_usage_file,
+                gpu_brand=gpu_brand, process_id=process_id or 0,
+                tracking_file=_absolute(tracking_file), overwrite=overwrite,
+                resource_usage_file=_absolute(resource_usage_file),
                 warn=None if disable_logs else _warn)
         except FileExistsError as error:
             raise TrackingFileExists(*error.args) from None
@@ -135,8 +139,15 @@ class Tracker:
         if self.state is not Tracker.State.NEW:
             raise RuntimeError("cannot start: tracking has been started before, and a Tracker "
                                "measures once")
-        self._handle.start()
-        self.state = Tracker.State.STARTED
+        self.state = Tracker.State.STARTED  # first: after a Ctrl-C in start() stop() is right
+        try:
+            self._handle.start()
+        except FileExistsError as error:
+            self.state = Tracker.State.NEW
+            raise TrackingFileExists(*error.args) from None
+        except Exception:
+            self.state = Tracker.State.NEW
+            raise
 
     def stop(self) -> None:
         """Ends the measuring; the figures are in ``resource_usage`` then.
@@ -144,13 +155,20 @@ class Tracker:
         If the helper was killed, or does not answer in time, the figures are those until then and a
         warning says so. In a forked copy of this process it does nothing.
         """
+        if self._is_copy():
+            self._need_started()
+            self.state = Tracker.State.STOPPED
+            return
+        with self._stopping:
+            self._need_started()
+            self._take_figures()
+            self.state = Tracker.State.STOPPED
+
+    def _need_started(self) -> None:
         if self.state is Tracker.State.NEW:
             raise RuntimeError("cannot stop: tracking has not been started")
         if self.state is Tracker.State.STOPPED:
             raise RuntimeError("cannot stop: tracking has been stopped before")
-        if not self._is_copy():
-            self._take_figures()
-        self.state = Tracker.State.STOPPED
 
     def snapshot(self) -> Snapshot:
         """The figures so far, while it measures; cheap enough to be called often."""
@@ -164,7 +182,12 @@ class Tracker:
         return Snapshot(**groups_of_json(self._handle.usage_json()), now=now)
 
     def __enter__(self) -> Tracker:
-        self.start()
+        try:
+            self.start()
+        except BaseException:  # a Ctrl-C: __exit__ is not called then
+            if self.state is Tracker.State.STARTED:
+                self._handle.close()
+            raise
         return self
 
     def __exit__(self, kind: object, error: object, traceback: object) -> None:
@@ -175,14 +198,17 @@ class Tracker:
                 raise
 
     def _take_figures(self) -> None:
-        patience = self.n_join_attempts * self.join_timeout
+        patience = self.n_join_attempts * (1e6 if self.join_timeout is None else self.join_timeout)
         try:
-            self._handle.stop(min(max(patience, 0.1), 1e6))
+            if not self._ending:  # else a Ctrl-C came in the middle of an earlier stop()
+                self._ending = True
+                self._handle.stop(min(max(patience, 0.1), 1e6))
         except (BrokenPipeError, TimeoutError) as error:  # the figures until then are there
             if not self._disable_logs:
                 _warn(str(error.strerror))
-        self._json = self._handle.usage_json()
-        self._text = self._handle.usage_text().rstrip("\n")
+        if not self._json:
+            self._text = self._handle.usage_text().rstrip("\n")
+            self._json = self._handle.usage_json()
         self._handle.close()
 
     def _is_copy(self) -> bool:
@@ -245,6 +271,11 @@ class Tracker:
     def compute_time(self) -> ComputeTime | None:
         """``resource_usage.compute_time``."""
         return self.resource_usage.compute_time if self.resource_usage else None
+
+
+def _absolute(path: Path | None) -> str | bytes | None:
+    """As it is meant here and now: the program may go to another folder before start()."""
+    return None if path is None else os.path.abspath(os.fspath(path))
 
 
 def _warn(line: str) -> None:

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
@@ -17,8 +18,28 @@
 #define USUAL_PATIENCE 10.0
 #define CLOSING_PATIENCE 2.0
 #define LONGEST_PATIENCE 1e6
+#define DYING_NS (GPUT__NS_PER_S / 2)
 /* Kernels without pidfds are asked again and again whether the helper has ended. */
 #define PAUSE_MS 2
+
+/* --- what is ours ---------------------------------------------------------------------------- */
+
+/* Programs that become daemons close all descriptors that there are; the number may be another's by
+ * now, and then that of the pidfd, which was opened next, is not to be trusted either. */
+static bool is_own_socket(struct gput__client *c)
+{
+    struct stat st;
+
+    if (c->socket < 0 || fstat(c->socket, &st) < 0 || !S_ISSOCK(st.st_mode) ||
+        st.st_ino != c->socket_ino)
+        c->socket = c->pidfd = -1;
+    return c->socket >= 0;
+}
+
+static bool is_final(const struct gput__client *c)
+{
+    return atomic_load_explicit(&c->board->final, memory_order_acquire);
+}
 
 /* --- messages ------------------------------------------------------------------------------- */
 
@@ -134,12 +155,19 @@ static int64_t deadline(double patience)
 
 static void await_end(struct gput__client *c, int64_t until)
 {
+    bool killed = false;
+
     while (!gput__client_has_ended(c)) {
         struct pollfd p = { .fd = c->pidfd, .events = POLLIN };
 
+        if (gput__now() >= until && killed) { /* held in the kernel: it dies when it is let go */
+            c->pid = 0;
+            return;
+        }
         if (gput__now() >= until) {
             gput__client_kill(c);
-            break;
+            killed = true;
+            until = gput__now() + DYING_NS;
         }
         (void)poll(&p, 1, c->pidfd >= 0 ? 100 : PAUSE_MS);
     }
@@ -195,11 +223,14 @@ static int pack_luggage(pid_t target, struct gput__client *c, struct luggage *re
 static int start_helper(struct gput__client *c, const char *path, int *ret_other_end,
                         struct gput_error *ret_err)
 {
+    struct stat st;
     int ends[2], r;
 
     if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) < 0)
         return gput__refuse(ret_err, -errno, "", "socketpair: %s", strerror(errno));
     c->socket = ends[0];
+    if (fstat(ends[0], &st) == 0)
+        c->socket_ino = st.st_ino;
     *ret_other_end = ends[1];
     r = gput__client_launch(c, path, ends[1]);
     if (r < 0)
@@ -283,7 +314,7 @@ static int ask(const struct gput_tracker *t, bool only_check, struct gput__clien
     if (r < 0) {
         if (c->pid) {
             gput__client_kill(c);
-            gput__client_reap(c);
+            await_end(c, 0);
         }
         gput__client_close(c);
         return r;
@@ -309,6 +340,8 @@ int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err)
 {
     if (t->client || t->start_ns)
         return gput__refuse(ret_err, -EALREADY, "", "it has been started before");
+    if (t->opts.timeout > 0)
+        return gput__refuse_timeout(ret_err);
     return ask(t, false, &t->client, ret_err);
 }
 
@@ -321,7 +354,7 @@ static void hand_on_warnings(const struct gput_tracker *t)
     uint32_t told = atomic_load_explicit(&c->board->n_warnings, memory_order_acquire);
     struct gput__answer a;
 
-    if (told == c->n_warnings || c->stopped || c->owner != getpid())
+    if (told == c->n_warnings || c->stopped || c->owner != getpid() || !is_own_socket(c))
         return;
     c->n_warnings = told;
     (void)next_answer(t, c, &a); /* DONE is not said before we ask for it */
@@ -329,7 +362,7 @@ static void hand_on_warnings(const struct gput_tracker *t)
 
 static bool is_over(const struct gput__client *c)
 {
-    return c->stopped || atomic_load_explicit(&c->board->final, memory_order_acquire);
+    return c->stopped || is_final(c);
 }
 
 static double elapsed(const struct gput__client *c)
@@ -373,19 +406,41 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now)
 
 /* --- the end -------------------------------------------------------------------------------- */
 
-static int stop(const struct gput_tracker *t, struct gput__client *c, double patience)
+/* The tracked process lives on and nobody has asked: our end of the socket was closed by somebody. */
+static bool ended_early(struct gput__client *c)
 {
-    int64_t until = deadline(patience);
+    struct gput_usage u;
+    struct gput_now now;
+
+    return gput__board_read(c->board, &c->page, &u, &now) == 0 && u.job.ending == GPUT_DETACHED;
+}
+
+static int ask_to_stop(const struct gput_tracker *t, struct gput__client *c, int64_t until)
+{
     struct gput__answer a;
     int r;
 
-    c->stopped = true;
     (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     r = await_answer(t, c, until, &a);
-    if (r == -ETIMEDOUT)
-        gput__client_kill(c);
-    await_end(c, until);
-    return atomic_load_explicit(&c->board->final, memory_order_acquire) ? 0 : r;
+    return is_final(c) ? 0 : r;
+}
+
+static int stop(const struct gput_tracker *t, struct gput__client *c, double patience)
+{
+    int64_t until = deadline(patience);
+    bool has_socket = is_own_socket(c);
+    int r;
+
+    c->stopped = true;
+    if (is_final(c)) /* before it was told to stop */
+        r = ended_early(c) ? -EPIPE : 0;
+    else if (!has_socket)
+        r = -EPIPE;
+    else
+        r = ask_to_stop(t, c, until);
+    /* The figures are there, or never will be: now it only has to go. */
+    await_end(c, r == -ETIMEDOUT ? 0 : deadline(CLOSING_PATIENCE));
+    return r;
 }
 
 static double seconds_shown(struct gput__client *c)
@@ -412,7 +467,10 @@ int gput_tracker_stop(struct gput_tracker *t, double patience, struct gput_error
     if (r < 0)
         gput__refuse(ret_err, r, "",
                      "the helper process %s: the figures are those of the first %.3f seconds",
-                     r == -EPIPE ? "has died" : "did not answer and was killed", seconds_shown(c));
+                     r == -ETIMEDOUT ? "did not answer and was killed"
+                     : is_final(c)   ? "ended before it was told to"
+                                     : "has died",
+                     seconds_shown(c));
     return r;
 }
 
@@ -421,14 +479,16 @@ void gput__client_close(struct gput__client *c)
     if (!c)
         return;
     if (c->owner == getpid() && c->pid) {
-        (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (is_own_socket(c))
+            (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         await_end(c, deadline(CLOSING_PATIENCE));
     }
     gput__board_unmap(c->board);
-    if (c->socket >= 0)
+    if (is_own_socket(c)) {
         close(c->socket);
-    if (c->pidfd >= 0)
-        close(c->pidfd);
+        if (c->pidfd >= 0)
+            close(c->pidfd);
+    }
     free(c->page);
     free(c);
 }

@@ -106,7 +106,7 @@ void gput__client_reap(struct gput__client *c)
     do
         r = c->pidfd >= 0 ? waitid((idtype_t)P_PIDFD, (id_t)c->pidfd, &si, WEXITED) : -1;
     while (r < 0 && c->pidfd >= 0 && errno == EINTR);
-    if (r < 0 && (c->pidfd < 0 || errno == EINVAL))
+    if (r < 0 && (c->pidfd < 0 || errno != ECHILD))
         while (waitpid(c->pid, NULL, 0) < 0 && errno == EINTR)
             ;
     c->pid = 0;

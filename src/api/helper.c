@@ -214,6 +214,11 @@ static void show(struct gput_tracker *t, int64_t now)
     update_usage_file(t, &u, now);
 }
 
+int64_t gput__service_due(const struct gput__service *s)
+{
+    return s->usage_file ? s->written_ns + REFRESH_NS : INT64_MAX;
+}
+
 void gput__service_show(struct gput_tracker *t, int64_t now)
 {
     if (now - t->service->shown_ns >= FRESH_NS)
@@ -284,6 +289,8 @@ static int begin(const struct heard *h, struct gput_tracker *t, struct gput_erro
     if (r < 0)
         return r;
     s->board->start_ns = t->start_ns;
+    if (chdir("/") < 0) /* the program's folder is not ours to hold */
+        return gput__refuse(ret_err, -errno, "", "chdir: %s", strerror(errno));
     r = begin_usage_file(t, ret_err);
     if (r == 0)
         show(t, t->start_ns);
@@ -300,6 +307,27 @@ static void serve(struct gput_tracker *t)
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
     gput__close_records(t);
     answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
+}
+
+/* What is named from the folder that we were started in is meant there for good. */
+static int be_absolute(struct gput_options *o)
+{
+    const char **paths[] = { &o->tracking_file, &o->resource_usage_file, &o->proc_root,
+                             &o->sys_root };
+    char folder[4096];
+
+    if (!getcwd(folder, sizeof(folder)))
+        return 0; /* it is gone: what is named from there will be refused */
+    for (size_t i = 0; i < sizeof(paths) / sizeof(*paths); i++) {
+        char *path;
+
+        if (!*paths[i] || **paths[i] == '/')
+            continue;
+        if (asprintf(&path, "%s/%s", folder, *paths[i]) < 0)
+            return -ENOMEM;
+        *paths[i] = path;
+    }
+    return 0;
 }
 
 static int check(int fd, struct gput_tracker *t, struct gput_error *ret_err)
@@ -344,6 +372,8 @@ static int help(int fd, struct gput_error *ret_err)
     if (r < 0)
         return r;
     h->q.options.on = (struct gput_callbacks){ 0 };
+    if (be_absolute(&h->q.options) < 0)
+        return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
     if (h->q.only_check)
         h->q.options.tracking_file = NULL;
     r = gput_tracker_open(&h->q.options, &t, ret_err);

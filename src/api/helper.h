@@ -39,6 +39,7 @@ struct gput__answer {
 struct gput__client {
     pid_t owner;       /* who asked: a forked copy of it has no say */
     pid_t pid;         /* the helper; 0: none, or waited for */
+    ino_t socket_ino;  /* by which it is known to be still ours */
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
     struct gput__board *board;
     struct gput__page *page; /* what the last figures point into */
@@ -70,6 +71,8 @@ struct gput__service {
 
 /* Takes what was said over the socket; true: stop. */
 bool gput__service_told(struct gput_tracker *t);
+/* When something is to be written, whatever else there is to do. */
+int64_t gput__service_due(const struct gput__service *s);
 /* A look or record has been made: shows it, unless the last page is fresh enough. */
 void gput__service_show(struct gput_tracker *t, int64_t now);
 

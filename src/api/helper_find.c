@@ -72,7 +72,7 @@ int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gp
 
     if (opts) /* as many options as the caller knows of */
         memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
-    named = o.helper_path && *o.helper_path ? o.helper_path : getenv("GPUT_HELPER");
+    named = o.helper_path && *o.helper_path ? o.helper_path : secure_getenv("GPUT_HELPER");
     if (named && *named) { /* whether it can be run is seen when it is */
         path = strdup(named);
         if (!path)

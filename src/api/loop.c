@@ -69,7 +69,8 @@ static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *s
 {
     int sig = (int)si->ssi_signo;
 
-    if (sig == SIGCHLD)
+    /* A helper ends with whom it works for: a TERM to the whole job is not the end of it. */
+    if (sig == SIGCHLD || t->service)
         return;
     /* Nobody is left to pass it on to: the wait itself is meant. */
     if (t->attached || t->ending != GPUT_RUNNING) {
@@ -287,6 +288,8 @@ static void set_alarm(const struct gput_tracker *t)
         at = t->deadline_ns;
     if (t->kill_at_ns && t->kill_at_ns < at)
         at = t->kill_at_ns;
+    if (t->service && gput__service_due(t->service) < at)
+        at = gput__service_due(t->service);
     when.it_value.tv_sec = at / GPUT__NS_PER_S;
     when.it_value.tv_nsec = at % GPUT__NS_PER_S;
     (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);

@@ -26,6 +26,13 @@ int gput__refuse(struct gput_error *ret_err, int r, const char *field, const cha
     return r;
 }
 
+int gput__refuse_timeout(struct gput_error *ret_err)
+{
+    return gput__refuse(ret_err, -EINVAL, "timeout",
+                        "is for a command that is started, not for a "
+                        "process that runs already");
+}
+
 static int check_unit(const char *name, const char *field, struct gput_error *ret_err,
                       const struct gput__unit *(*find)(const char *),
                       void (*refuse)(const char *, char *, size_t))

@@ -241,7 +241,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
 
 int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err)
 {
-    int r = gput__engine_open(t, ret_err);
+    int r = t->opts.timeout > 0 ? gput__refuse_timeout(ret_err) : gput__engine_open(t, ret_err);
 
     if (r < 0)
         return r;

@@ -71,6 +71,8 @@ struct gput_tracker {
 /* Fills ret_err, which may be NULL, and returns r. */
 int gput__refuse(struct gput_error *ret_err, int r, const char *field, const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
+/* A time limit is for a command that we started. */
+int gput__refuse_timeout(struct gput_error *ret_err);
 void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

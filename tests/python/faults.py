@@ -316,6 +316,142 @@ def again_and_again():
         ok(figures[5] == figures[2] == 0, f"{CYCLES} cycles: no children", run)
 
 
+# --- signals, and a host that does as it likes ----------------------------------------------------
+
+def everybody_is_terminated():
+    """As a batch system does: the host takes its time to leave, and that is part of the run."""
+    tracker = gput.Tracker(ram_unit="bytes", time_unit="seconds")
+    tracker.start()
+    for number in (signal.SIGTERM, signal.SIGINT, signal.SIGHUP):
+        end(helpers()[0], number)
+    time.sleep(0.3)
+    ballast = b"x" * BALLAST
+    time.sleep(0.2)
+    lines = [line for line in logged(tracker.stop) if "GPU" not in line]
+    ok(tracker.compute_time.time > 0.45 and tracker.max_ram.main.total_rss > len(ballast) and not lines,
+       "a signal to all of the job does not end the measuring", tracker, lines)
+
+
+def interrupts_around_stop():
+    run = host("""
+        import random
+        def interrupt(*_):
+            raise KeyboardInterrupt
+        signal.signal(signal.SIGALRM, interrupt)
+        swallowed = lost = 0
+        for _ in range(100):
+            tracker = gpu_tracker.Tracker()  # it has something to warn of where there is no GPU
+            tracker.start()
+            heard = False
+            try:
+                signal.setitimer(signal.ITIMER_REAL, random.uniform(0.0001, 0.0025))
+                try:
+                    tracker.stop()
+                except KeyboardInterrupt:
+                    heard = True
+                time.sleep(0.05)
+            except KeyboardInterrupt:
+                heard = True
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            swallowed += not heard
+            if tracker.resource_usage is None:
+                tracker.stop()
+            lost += tracker.resource_usage is None
+        print(swallowed, lost)
+        """)
+    ok(run.rc == 0 and run.out.split() == ["0", "0"],
+       "of 100 interrupts around stop() none is swallowed, and no figures are lost", run)
+
+
+def interrupted_start():
+    run = host("""
+        def interrupt(*_):
+            raise KeyboardInterrupt
+        signal.signal(signal.SIGALRM, interrupt)
+        right = 0
+        for i in range(60):
+            tracker = new()
+            signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00005 * i)
+            try:
+                try:
+                    tracker.start()
+                    time.sleep(0.05)
+                finally:
+                    if tracker.state is not tracker.State.NEW:
+                        tracker.stop()
+            except KeyboardInterrupt:
+                right += 1
+        print(right, open("/proc/self/task/%d/children" % os.getpid()).read().split())
+        """)
+    ok(run.rc == 0 and run.out == "60 []\n", "an interrupted start() can be stopped", run)
+
+
+def host_closes_everything():
+    """As programs do that become daemons; the numbers are taken by others then."""
+    run = host(f"""
+        tracker = new()
+        tracker.start()
+        os.closerange(3, 256)
+        time.sleep(0.3)
+        mine = os.pipe() + os.pipe()
+        import logging
+        logging.basicConfig(stream=sys.stdout, format="%(message)s")
+        tracker._disable_logs = False
+        tracker.stop()
+        for fd in mine:
+            os.fstat(fd)
+        print(open("/proc/self/task/%d/children" % os.getpid()).read().split())
+        """)
+    lines = run.out.splitlines()
+    ok(run.rc == 0 and len(lines) == 2 and "before it was told to" in lines[0],
+       "a host that closes all descriptors is told that the measuring ended", run)
+    ok(run.rc == 0 and lines[-1:] == ["[]"], "no descriptor of its own is closed, nobody is left", run)
+
+
+def idle_with_a_usage_file():
+    file = scratch("idle.json")
+    with gput.Tracker(time_unit="seconds", sleep_time=60, resource_usage_file=file):
+        time.sleep(3.2)
+        seconds = parse(read(file))["compute_time"]["time"]
+    within(seconds, 1.9, 3.3, "the usage file is replaced each second, whatever sleep_time is")
+
+
+def folder_is_not_held():
+    folder = scratch("folder")
+    os.mkdir(folder)
+    before = os.getcwd()
+    os.chdir(folder)
+    tracker = gput.Tracker(tracking_file="t.csv", resource_usage_file="u.json", sleep_time=0.02)
+    os.chdir(before)
+    tracker.start()
+    ok(os.readlink(f"/proc/{helpers()[0]}/cwd") == "/", "the helper holds no folder")
+    time.sleep(0.1)
+    tracker.stop()
+    ok(sorted(os.listdir(folder)) == ["t.csv", "u.json"],
+       "files are where they were named, wherever the program goes", os.listdir(folder))
+
+
+def another_image():
+    """The mark of a process begins anew with exec."""
+    code = """
+        import os, sys
+        x = b"x" * 300_000_000
+        del x
+        print("ready", flush=True)
+        sys.stdin.readline()
+        os.execv(sys.executable, [sys.executable, "-c",
+            "import time; time.sleep(3); x = b'x' * 100_000_000; del x; time.sleep(1)"])
+        """
+    process = subprocess.Popen([sys.executable, script(code)], stdin=subprocess.PIPE,
+                               stdout=subprocess.PIPE)
+    process.stdout.readline()
+    tracker = gput.Tracker(process_id=process.pid, ram_unit="bytes")
+    tracker.start()
+    process.communicate(b"\n")
+    tracker.stop()
+    within(tracker.max_ram.main.total_rss, 100e6, 130e6, "a short peak after exec is found")
+
+
 # --- the command around it ------------------------------------------------------------------------
 
 def tracked_from_outside():
@@ -341,6 +477,8 @@ def tracked_from_outside():
 at_once(1, [lambda: host_is_killed(False), lambda: host_is_killed(True),
             host_leaves_without_a_word, host_is_interrupted, helper_is_killed, helper_hangs,
             helper_is_missing, fork_after_start, host_waits_for_anybody, host_ignores_sigchld,
-            host_is_init, pipes_are_not_held, bad_usage_files, no_space, twenty, again_and_again,
+            host_is_init, everybody_is_terminated, interrupts_around_stop, interrupted_start,
+            host_closes_everything, idle_with_a_usage_file, folder_is_not_held, another_image,
+            pipes_are_not_held, bad_usage_files, no_space, twenty, again_and_again,
             tracked_from_outside])
 done()
