@@ -190,7 +190,7 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
             gput__memory_consider_pass(&s->memory, &s->tree, now);
     }
     *ret = s->last;
-    ret->boot_ns = now;
+    ret->boot_ns = s->blind ? now : s->tree.looked_ns;
 }
 
 void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret)

@@ -397,6 +397,8 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
     tree->moved = false;
     gput__tree_discover(tree, now);
     gput__helpers_look(tree);
+    /* We may have been kept from running since we were woken. */
+    tree->looked_ns = tree->proc->live ? gput__now() : now;
     if (look_at_all(tree, now)) {
         look_at_the_bereaved(tree, now);
         remove_gone(tree);
