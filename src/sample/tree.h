@@ -138,7 +138,7 @@ struct gput__tree {
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
     bool moved;            /* the last look saw births, deaths or page faults */
-    int64_t looked_ns;     /* when it read the processes: rates are over the time between two reads */
+    int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
 
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
