@@ -11,7 +11,7 @@
 
 enum {
     MOST_ROWS = 20, /* more than these nobody sees at a glance */
-    NARROWEST = 60,
+    NARROWEST = 19, /* less than a terminal of 20 columns has nobody */
     WIDEST = 160,
     SHORTEST_NAME = 10, /* as its title */
     GAP = 2,
@@ -23,6 +23,7 @@ enum measure { TIME, RAM, GPU_RAM, N_MEASURES };
 static const char *const titles[] = { "Time", "Peak RAM", "Peak GPU RAM" };
 /* Columns of "12.3 s  45 %" and of "123.4 MB", with a blank in front. */
 static const int figure_widths[] = { 16, 11, 11 };
+static const int short_figure_width = 6; /* of " 45 %" */
 static const char *const colours[] = { "\033[36m", "\033[32m", "\033[35m" };
 
 struct row {
@@ -35,6 +36,8 @@ struct chart {
     FILE *out;
     double full[N_MEASURES]; /* what a whole bar stands for; 0: the measure is not shown */
     const char *unit[N_MEASURES];
+    int figure_width[N_MEASURES];
+    bool has_short_figures; /* there is no room for the seconds */
     int name_width, bar_width;
 };
 
@@ -63,18 +66,31 @@ static const char *short_unit(const char *unit)
 
 /* --- text ----------------------------------------------------------------------------------- */
 
-static bool continues_character(char c)
+/* Bytes of the character at `text`.  One that is no UTF-8, or would steer the terminal, is told to be
+ * hidden. */
+static size_t length_of(const char *text, bool *ret_is_hidden)
 {
-    return ((unsigned char)c & 0xC0) == 0x80;
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = s[0] < 0xC2 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 1;
+
+    *ret_is_hidden = s[0] < ' ' || (s[0] >= 0x7F && n == 1) || (s[0] == 0xC2 && s[1] < 0xA0);
+    for (size_t i = 1; i < n; i++) {
+        if ((s[i] & 0xC0) != 0x80) {
+            *ret_is_hidden = true;
+            return i;
+        }
+    }
+    return n;
 }
 
 /* Characters, not bytes; wide ones count as one. */
 static int columns_of(const char *text)
 {
+    bool is_hidden;
     int n = 0;
 
-    for (; *text; text++)
-        n += !continues_character(*text);
+    for (; *text; text += length_of(text, &is_hidden))
+        n++;
     return n;
 }
 
@@ -83,22 +99,21 @@ static void print_name(const struct chart *c, const char *name)
 {
     const char *dots = c->style->has_utf8 ? "\xE2\x80\xA6" : "...";
     int room = c->name_width, columns = columns_of(name);
+    bool is_hidden;
+    size_t n;
 
     if (columns > room) {
         room -= columns_of(dots);
         for (; columns > room; columns--)
-            for (name++; continues_character(*name);)
-                name++;
+            name += length_of(name, &is_hidden);
         fputs(dots, c->out);
     }
-    for (const char *p = name; *p; p++) {
-        bool is_shown = ((unsigned char)*p >= ' ' && *p != '\x7f') &&
-                        (c->style->has_utf8 || (unsigned char)*p < 0x80);
-
-        if (is_shown)
-            putc(*p, c->out);
-        else if (c->style->has_utf8 || !continues_character(*p))
+    for (; *name; name += n) {
+        n = length_of(name, &is_hidden);
+        if (is_hidden || (n > 1 && !c->style->has_utf8))
             putc('?', c->out);
+        else
+            fwrite(name, 1, n, c->out);
     }
     fprintf(c->out, "%*s", room - columns, "");
 }
@@ -134,18 +149,32 @@ static int decimals(double value)
     return value >= 100 ? 0 : value >= 10 ? 1 : value >= 1 ? 2 : 3;
 }
 
-static void print_figure(const struct chart *c, enum measure m, double value)
+static void figure_of(const struct chart *c, enum measure m, double value, char *ret, size_t size)
 {
-    char text[64];
+    double share = 100 * value / c->full[m];
 
     if (isnan(value))
-        snprintf(text, sizeof(text), "-");
+        snprintf(ret, size, "-");
+    else if (m == TIME && c->has_short_figures)
+        snprintf(ret, size, "%.0f %%", share);
     else if (m == TIME)
-        snprintf(text, sizeof(text), "%.*f s %3.0f %%", decimals(value), value,
-                 100 * value / c->full[m]);
+        snprintf(ret, size, "%.*f s %3.0f %%", decimals(value), value, share);
     else
-        snprintf(text, sizeof(text), "%.*f %s", decimals(value), value, c->unit[m]);
-    fprintf(c->out, "%*s", figure_widths[m], text);
+        snprintf(ret, size, "%.*f %s", decimals(value), value, c->unit[m]);
+}
+
+static void print_figure(const struct chart *c, enum measure m, double value)
+{
+    char text[400]; /* any double fits */
+
+    figure_of(c, m, value, text, sizeof(text));
+    fprintf(c->out, "%*s", c->figure_width[m], text);
+}
+
+/* Of a file without records nothing is known. */
+static bool is_shown(const struct chart *c, int m)
+{
+    return c->full[m] > 0;
 }
 
 static void print_row(const struct chart *c, const struct row *row)
@@ -154,7 +183,7 @@ static void print_row(const struct chart *c, const struct row *row)
     for (int m = 0; m < N_MEASURES; m++) {
         double value = row->value[m];
 
-        if (c->full[m] <= 0)
+        if (!is_shown(c, m))
             continue;
         fprintf(c->out, "%*s", GAP, "");
         print_bar(c, (enum measure)m, isnan(value) ? 0 : value / c->full[m]);
@@ -167,8 +196,8 @@ static void print_titles(const struct chart *c)
 {
     fprintf(c->out, "\n%-*s", c->name_width, "Code block");
     for (int m = 0; m < N_MEASURES; m++)
-        if (c->full[m] > 0)
-            fprintf(c->out, "%*s%-*s", GAP, "", c->bar_width + figure_widths[m], titles[m]);
+        if (is_shown(c, m))
+            fprintf(c->out, "%*s%-*s", GAP, "", c->bar_width + c->figure_width[m], titles[m]);
     putc('\n', c->out);
 }
 
@@ -184,15 +213,57 @@ static int by_time(const void *a, const void *b)
     return strcmp(x->block->name, y->block->name);
 }
 
+static void measure_figures(struct chart *c, const struct row *rows, size_t n)
+{
+    char text[400];
+
+    for (int m = 0; m < N_MEASURES; m++) {
+        c->figure_width[m] = figure_widths[m];
+        for (size_t i = 0; i < n; i++) {
+            figure_of(c, (enum measure)m, rows[i].value[m], text, sizeof(text));
+            if ((int)strlen(text) >= c->figure_width[m])
+                c->figure_width[m] = (int)strlen(text) + 1;
+        }
+    }
+}
+
+/* What there is beside the names and the bars. */
+static int room_of_figures(const struct chart *c, int *ret_n_shown)
+{
+    int room = 0;
+
+    *ret_n_shown = 0;
+    for (int m = 0; m < N_MEASURES; m++) {
+        if (is_shown(c, m)) {
+            room += c->figure_width[m] + GAP;
+            ++*ret_n_shown;
+        }
+    }
+    return room;
+}
+
+/* Where there is no room for all, the last go first, then the seconds. */
+static void drop_what_is_too_wide(struct chart *c, int width)
+{
+    int n_shown;
+
+    for (int m = N_MEASURES - 1; m > TIME; m--)
+        if (SHORTEST_NAME + room_of_figures(c, &n_shown) + n_shown > width)
+            c->full[m] = 0;
+    if (SHORTEST_NAME + room_of_figures(c, &n_shown) + n_shown > width) {
+        c->has_short_figures = true;
+        c->figure_width[TIME] = short_figure_width;
+    }
+}
+
 static void lay_out(struct chart *c, const struct row *rows, size_t n)
 {
-    int n_shown = 0, figures = 0, longest = SHORTEST_NAME, width = c->style->width, most;
+    int n_shown = 0, figures, longest = SHORTEST_NAME, width = c->style->width, most;
 
     width = width < NARROWEST ? NARROWEST : width > WIDEST ? WIDEST : width;
-    for (int m = 0; m < N_MEASURES; m++) {
-        n_shown += c->full[m] > 0;
-        figures += c->full[m] > 0 ? figure_widths[m] + GAP : 0;
-    }
+    measure_figures(c, rows, n);
+    drop_what_is_too_wide(c, width);
+    figures = room_of_figures(c, &n_shown);
     for (size_t i = 0; i < n; i++)
         if (columns_of(rows[i].block->name) > longest)
             longest = columns_of(rows[i].block->name);

@@ -7,6 +7,7 @@
 
 #include <getopt.h>
 #include <string.h>
+#include <sys/stat.h>
 
 enum {
     MOST_OPTIONS = 16,
@@ -15,7 +16,7 @@ enum {
 };
 
 const struct sub_command sub_commands[] = {
-    { "mark", sub_track_mark, "--stf=<sub-track-file> --name=<name> [--exact] start|stop",
+    { "mark", sub_track_mark, "--stf=<sub-track-file> --name=<name> [options] start|stop",
       "Mark the start or the stop of a code block, for use in scripts.", sub_mark_options, false,
       0 },
     { "run", sub_track_run, "--stf=<sub-track-file> --name=<name> [--exact] [--] command...",
@@ -143,6 +144,17 @@ int sub_track_parse(const struct sub_command *command, int argc, char **argv,
             return -1;
     }
     return optind;
+}
+
+int sub_track_check_output(const struct sub_command *command, const char *output, const char *file)
+{
+    struct stat to, from;
+
+    if (!output || stat(output, &to) < 0 || stat(file, &from) < 0 || !S_ISREG(to.st_mode) ||
+        to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+        return 0;
+    say("sub-track %s: --output: '%s' is one of the files to read", command->name, output);
+    return -1;
 }
 
 const struct sub_command *sub_command(const char *name)

@@ -47,6 +47,9 @@ int sub_track_run(int argc, char **argv);
 int sub_track_parse(const struct sub_command *command, int argc, char **argv,
                     int (*take)(void *ctx, int option, const char *value), void *ctx);
 
+/* Refuses, and says so, a result (NULL: standard output) that would replace a file that is read. */
+int sub_track_check_output(const struct sub_command *command, const char *output, const char *file);
+
 /* The table's entry of a name that is there. */
 const struct sub_command *sub_command(const char *name);
 

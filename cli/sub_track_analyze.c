@@ -126,5 +126,8 @@ int sub_track_analyze(int argc, char **argv)
         say("sub-track analyze: option '--%s' is missing", a.tf ? "stf" : "tf");
         return EXIT_USAGE;
     }
+    if (sub_track_check_output(command, a.output, a.tf) < 0 ||
+        sub_track_check_output(command, a.output, a.stf) < 0)
+        return EXIT_USAGE;
     return analyze(&a);
 }

@@ -54,11 +54,12 @@ static int take(void *ctx, int option, const char *value)
     return 0;
 }
 
+/* Hidden files are left alone: one may be what a combination that was killed has left. */
 static int is_sub_tracking_file(const struct dirent *entry)
 {
-    const char *dot = strrchr(entry->d_name, '.');
+    const char *name = entry->d_name, *dot = strrchr(name, '.');
 
-    return dot && dot != entry->d_name && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".sqlite") == 0);
+    return dot && *name != '.' && (strcmp(dot, ".csv") == 0 || strcmp(dot, ".sqlite") == 0);
 }
 
 static int by_bytes(const struct dirent **a, const struct dirent **b)

@@ -114,6 +114,16 @@ static int write_out(const struct output *output, const char *text)
     return EXIT_FAILED;
 }
 
+static bool would_replace_input(const struct compare *c, const struct sessions *all)
+{
+    const struct sub_command *command = sub_command("compare");
+
+    for (size_t i = 0; i < all->n; i++)
+        if (sub_track_check_output(command, c->output, all->list[i].file) < 0)
+            return true;
+    return c->config && sub_track_check_output(command, c->output, c->config) < 0;
+}
+
 static int compare(const struct compare *c)
 {
     const struct gput_callbacks on = { .warn = warn };
@@ -125,7 +135,11 @@ static int compare(const struct compare *c)
     char *text = NULL;
     int r, status = EXIT_USAGE;
 
-    if (gather(c, &all, &statistic, &why) < 0 || output_prepare(c->output, &output, &why) < 0) {
+    if (gather(c, &all, &statistic, &why) < 0) {
+        say("sub-track compare: %s", why.text);
+    } else if (would_replace_input(c, &all)) {
+        status = EXIT_USAGE; /* has been said */
+    } else if (output_prepare(c->output, &output, &why) < 0) {
         say("sub-track compare: %s", why.text);
     } else {
         r = gput_sub_compare(all.list, all.n, statistic, c->format, &on, &text, &err);

@@ -3,15 +3,14 @@
  * Signals as in run mode: what the terminal sends reaches the command by itself, what is sent to us
  * alone is passed on, and the status is the command's. */
 #include "exit_codes.h"
-#include "gput.h"
 #include "say.h"
 #include "sub_track.h"
+#include "sub_track_marker.h"
 #include "sub_track_marks.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -90,24 +89,6 @@ static int wait_for(const struct signals *s, pid_t pid)
     }
 }
 
-static double seconds_of(const struct rusage *u)
-{
-    return (double)(u->ru_utime.tv_sec + u->ru_stime.tv_sec) +
-           (double)(u->ru_utime.tv_usec + u->ru_stime.tv_usec) / 1e6;
-}
-
-/* The figures are the command's and those of all that it waited for: nothing at the beginning. */
-static int put(struct gput_marks *m, const char *name, bool is_end)
-{
-    struct rusage children = { 0 };
-    struct gput_mark mark = { .name = name, .is_end = is_end };
-
-    (void)getrusage(RUSAGE_CHILDREN, &children);
-    mark.cpu_seconds = seconds_of(&children);
-    mark.peak_rss_bytes = (double)children.ru_maxrss * 1024;
-    return gput_marks_put(m, &mark);
-}
-
 static int status_of_failure(int r)
 {
     return r == -ENOENT || r == -ENOTDIR  ? EXIT_NOT_FOUND
@@ -115,35 +96,45 @@ static int status_of_failure(int r)
                                           : EXIT_CANNOT_EXECUTE;
 }
 
-static int run_marked(struct gput_marks *m, const struct marks_options *o, char **argv)
+static int run_command(const struct signals *signals, char **argv)
 {
-    struct signals signals;
-    int status, closed, r = put(m, o->name, false);
     pid_t pid;
+    int r = start(signals, argv, &pid);
 
     if (r < 0) {
-        say("sub-track run: %s: %s", o->file, strerror(-r));
-        gput_marks_close(m);
-        return EXIT_TRACKER_FAILED;
-    }
-    take_signals(&signals);
-    r = start(&signals, argv, &pid);
-    if (r < 0)
         say("cannot run '%s': %s", argv[0], strerror(-r));
-    status = r < 0 ? status_of_failure(r) : wait_for(&signals, pid);
-    r = put(m, o->name, true);
-    closed = gput_marks_close(m);
-    if (r < 0 || closed < 0) /* the status stays the command's */
-        say("sub-track run: %s: the end of '%s' is not marked: %s", o->file, o->name,
-            strerror(r < 0 ? -r : -closed));
+        return status_of_failure(r);
+    }
+    return wait_for(signals, pid);
+}
+
+/* Only wrong usage keeps the command from running; the status is always its own. */
+static int run_marked(const struct marks_options *o, char **argv)
+{
+    struct signals signals;
+    struct refusal why;
+    bool is_marked;
+    int status, r;
+
+    take_signals(&signals); /* first, so that no other thread takes one */
+    r = marker_start(o, &why);
+    is_marked = r == 0;
+    if (r == -EINVAL) {
+        say("sub-track run: %s", why.text);
+        return EXIT_USAGE;
+    }
+    if (!is_marked)
+        say("sub-track run: '%s' is not marked: %s", o->name, why.text);
+    status = run_command(&signals, argv);
+    if (is_marked && marker_stop(&why) < 0)
+        say("sub-track run: the end of '%s' is not marked: %s", o->name, why.text);
     return status;
 }
 
 int sub_track_run(int argc, char **argv)
 {
-    struct marks_options o = { .file = NULL };
-    struct gput_marks *m;
-    int r, i = sub_track_parse(sub_command("run"), argc, argv, marks_option, &o);
+    static struct marks_options o; /* as long as the thread */
+    int i = sub_track_parse(sub_command("run"), argc, argv, marks_option, &o);
 
     if (i < 0)
         return EXIT_USAGE;
@@ -151,8 +142,5 @@ int sub_track_run(int argc, char **argv)
         say("sub-track run: no command to run");
         return EXIT_USAGE;
     }
-    r = marks_open(&o, "run", &m);
-    if (r < 0)
-        return r == -EINVAL ? EXIT_USAGE : EXIT_TRACKER_FAILED;
-    return run_marked(m, &o, argv + i);
+    return run_marked(&o, argv + i);
 }

@@ -6,10 +6,9 @@
 
 #include "base/dtoa.h"
 
-/* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
- * replacement character, so that the result stays JSON. */
-static size_t utf8_length(const unsigned char *s)
+size_t gput__utf8_length(const char *text)
 {
+    const unsigned char *s = (const unsigned char *)text;
     size_t n = *s < 0x80                 ? 1
                : *s >= 0xC2 && *s < 0xE0 ? 2
                : *s >= 0xE0 && *s < 0xF0 ? 3
@@ -25,13 +24,15 @@ static size_t utf8_length(const unsigned char *s)
     return n;
 }
 
+/* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
+ * replacement character, so that the result stays JSON. */
 static void put_quoted(struct gput__buf *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
 
     gput__buf_putc(out, '"');
     while (*s) {
-        size_t n = utf8_length(s);
+        size_t n = gput__utf8_length((const char *)s);
 
         if (*s == '"' || *s == '\\')
             gput__buf_printf(out, "\\%c", *s);

@@ -6,6 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/dtoa.h"
@@ -16,16 +17,29 @@
     "timestamp FLOAT"
 #define CREATE_EXACT ", cpu_seconds FLOAT, peak_rss_bytes INTEGER"
 
-static char *aside_of(const char *path)
+/* A file of a new name in the folder of `path`: one that was killed may have left its own. */
+static int create_aside(const char *path, char **ret_aside)
 {
     const char *slash = strrchr(path, '/');
-    int folder = slash ? (int)(slash + 1 - path) : 0;
+    const char *kind = gput__path_ends_in(path, ".csv") ? ".csv" : ".sqlite";
+    int folder = slash ? (int)(slash + 1 - path) : 0, fd = -EEXIST;
+    struct timespec now;
     char *aside;
 
-    if (asprintf(&aside, "%.*s.gpu-tracker-%d%s", folder, path, (int)getpid(),
-                 gput__path_ends_in(path, ".csv") ? ".csv" : ".sqlite") < 0)
-        return NULL;
-    return aside;
+    for (int i = 0; i < 100 && fd == -EEXIST; i++) {
+        clock_gettime(CLOCK_REALTIME, &now);
+        if (asprintf(&aside, "%.*s.gpu-tracker-%d-%lx%s", folder, path, (int)getpid(),
+                     (unsigned long)now.tv_nsec + (unsigned long)i, kind) < 0)
+            return -ENOMEM;
+        fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0) {
+            *ret_aside = aside;
+            return fd;
+        }
+        fd = -errno;
+        free(aside);
+    }
+    return fd;
 }
 
 static int put_header(struct gput__combined_file *f)
@@ -59,17 +73,11 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
     *f = (struct gput__combined_file){ .has_exact = has_exact, .path = strdup(path) };
     if (access(path, F_OK) == 0)
         return -EEXIST;
-    f->aside = aside_of(path);
-    if (!f->path || !f->aside)
+    if (!f->path)
         return -ENOMEM;
-    fd = open(f->aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-    if (fd < 0) {
-        int r = -errno;
-
-        free(f->aside); /* not ours to remove */
-        f->aside = NULL;
-        return r;
-    }
+    fd = create_aside(path, &f->aside);
+    if (fd < 0)
+        return fd;
     if (!gput__path_ends_in(path, ".csv")) {
         close(fd);
         return begin_table(f);

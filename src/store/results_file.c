@@ -111,6 +111,62 @@ static bool is_pickle(const char *text, size_t len)
     return len > 1 && (unsigned char)text[0] == 0x80 && text[1] >= 2 && text[1] < 16;
 }
 
+/* What Python's json writes where there is no number, and JSON does not know. */
+static size_t length_of_non_number(const char *text, size_t len)
+{
+    static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
+
+    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
+        size_t n = strlen(words[i]);
+
+        if (len >= n && memcmp(text, words[i], n) == 0)
+            return n;
+    }
+    return 0;
+}
+
+/* Behind the string that begins at text[at]. */
+static size_t skip_string(const char *text, size_t len, size_t at)
+{
+    for (at++; at < len && text[at] != '"'; at++)
+        at += text[at] == '\\';
+    return at < len ? at + 1 : len;
+}
+
+/* The text with each of them, outside of strings, as null. */
+static int put_as_json(struct gput__buf *out, const char *text, size_t len)
+{
+    size_t at = 0, done = 0, n;
+
+    while (at < len) {
+        if (text[at] == '"') {
+            at = skip_string(text, len, at);
+            continue;
+        }
+        n = length_of_non_number(text + at, len - at);
+        if (n > 0) {
+            gput__buf_add(out, text + done, at - done);
+            gput__buf_puts(out, "null");
+            done = at + n;
+        }
+        at += n > 0 ? n : 1;
+    }
+    gput__buf_add(out, text + done, len - done);
+    return out->err;
+}
+
+static json_t *load(const char *text, size_t len, json_error_t *ret_error)
+{
+    struct gput__buf buf = { 0 };
+    json_t *json = NULL;
+
+    *ret_error = (json_error_t){ .text = "out of memory" };
+    if (put_as_json(&buf, text, len) == 0)
+        json = json_loadb(buf.data, buf.len, JSON_REJECT_DUPLICATES, ret_error);
+    gput__buf_free(&buf);
+    return json;
+}
+
 int gput__result_parse(struct gput__result *res, const char *path, const char *text, size_t len,
                        enum gput_statistic statistic, struct gput_error *ret_err)
 {
@@ -124,7 +180,7 @@ int gput__result_parse(struct gput__result *res, const char *path, const char *t
                            "'gpu-tracker sub-track analyze -f json'");
     if (len == 0)
         return REFUSE(&rd, "line 1: the file is empty");
-    res->json = json_loadb(text, len, JSON_REJECT_DUPLICATES, &error);
+    res->json = load(text, len, &error);
     if (!res->json)
         return REFUSE(&rd, "line %d: not JSON: %s", error.line > 0 ? error.line : 1, error.text);
     return take_all(&rd, res->json);

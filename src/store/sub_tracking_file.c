@@ -31,7 +31,8 @@ int gput__sub_tracking_file_begin(struct gput__sub_tracking_file *f, struct gput
     *f = (struct gput__sub_tracking_file){ .table = table };
     r = gput__table_begin(table, "data", &gput__mark_columns, ret_err);
     if (r == 0)
-        return gput__table_fail(f->table, ret_err, "the file is empty");
+        return gput__table_fail(table, ret_err,
+                                table->has_told ? "the header is unfinished" : "the file is empty");
     return r < 0 ? r : 0;
 }
 

@@ -33,6 +33,7 @@ struct csv {
 struct scan {
     size_t at;
     uint64_t n_lines; /* newlines within quotes */
+    bool is_torn;     /* text follows the closing quote of a field of several lines: no writer's */
 };
 
 static int fill(struct csv *c)
@@ -89,15 +90,28 @@ static size_t skip_field(const struct csv *c, size_t at, size_t end, uint64_t *n
     return at;
 }
 
+/* Whether data[begin..end), a field with newlines, goes on behind its closing quote. */
+static bool is_torn(const struct csv *c, size_t begin, size_t end)
+{
+    uint64_t n_lines = 0;
+    size_t at = skip_quoted(c, begin, end, &n_lines);
+
+    return at < end && c->data[at] != '\r';
+}
+
 /* To the newline that ends the row: 1, or 0: it is not there yet. */
 static int find_end(const struct csv *c, struct scan *ret)
 {
     struct scan scan = { .at = c->begin };
 
     for (;;) {
-        scan.at = skip_field(c, scan.at, c->end, &scan.n_lines);
+        uint64_t before = scan.n_lines;
+        size_t field = scan.at;
+
+        scan.at = skip_field(c, field, c->end, &scan.n_lines);
         if (scan.at >= c->end)
             return 0;
+        scan.is_torn |= scan.n_lines > before && is_torn(c, field, scan.at);
         if (c->data[scan.at] == '\n') {
             *ret = scan;
             return 1;
@@ -165,7 +179,46 @@ static bool is_blank(const struct csv *c, size_t end)
     return end == c->begin || (end == c->begin + 1 && c->data[c->begin] == '\r');
 }
 
-/* 1: a row in c->cells. */
+/* Numbers with commas between, and one text at most: a row of any of our files. */
+static bool looks_like_row(const struct csv *c, const char *p, const char *end)
+{
+    unsigned n = 0, n_numbers = 0, n_texts = 0;
+    double number;
+
+    for (;; p++) {
+        const char *stop = memchr(p, ',', (size_t)(end - p));
+
+        stop = stop ? stop : end;
+        n_texts += stop > p;
+        if (stop > p && gput__atod(p, &number) == stop) {
+            n_texts--;
+            n_numbers++;
+        }
+        n++;
+        p = stop;
+        if (p == end)
+            break;
+    }
+    return n >= (c->t.in_rows ? c->t.n_columns : 3) && n_numbers >= 2 && n_texts <= 1;
+}
+
+/* Whether a quote in the row that begins at data[begin], and has no end, has taken in the rows behind
+ * it.  A name that is being written, with newlines in it, has none. */
+static bool has_swallowed_rows(const struct csv *c)
+{
+    const char *end = c->data + c->end, *line = memchr(c->data + c->begin, '\n', c->end - c->begin);
+    const char *newline;
+
+    for (; line && (newline = memchr(line + 1, '\n', (size_t)(end - line - 1))); line = newline) {
+        const char *stop = newline > line + 1 && newline[-1] == '\r' ? newline - 1 : newline;
+
+        if (looks_like_row(c, line + 1, stop))
+            return true;
+    }
+    return false;
+}
+
+/* 1: a row in c->cells; -EBADMSG: a quote is not closed. */
 static int take_row(struct csv *c)
 {
     struct scan scan;
@@ -175,11 +228,13 @@ static int take_row(struct csv *c)
     for (;;) {
         while (find_end(c, &scan) == 0) {
             if (c->is_at_end)
-                return 0;
+                return has_swallowed_rows(c) ? -EBADMSG : 0;
             r = fill(c);
             if (r < 0)
-                return r;
+                return r == -EFBIG && has_swallowed_rows(c) ? -EBADMSG : r;
         }
+        if (scan.is_torn)
+            return -EBADMSG;
         begin = c->begin;
         c->t.row = c->line;
         c->line += scan.n_lines + 1;
@@ -195,13 +250,21 @@ static int next(struct gput__table *t, struct gput_error *ret_err)
 {
     struct csv *c = (struct csv *)t;
     int r = take_row(c);
+    char what[80];
 
     if (r < 0) {
         t->row = c->line;
-        gput__table_fail(t, ret_err, "%s", r == -EFBIG ? "the line is too long" : strerror(-r));
+        gput__table_fail(t, ret_err, "%s",
+                         r == -EFBIG     ? "the line is too long"
+                         : r == -EBADMSG ? "a quote is not closed"
+                                         : strerror(-r));
     }
-    if (r == 0 && c->begin < c->end)
-        gput__table_tell_unfinished(t, "the last line is unfinished and was left out");
+    if (r == 0 && c->begin < c->end) {
+        t->row = c->line;
+        snprintf(what, sizeof(what), "line %llu: the last line is unfinished and was left out",
+                 (unsigned long long)c->line);
+        gput__table_tell_unfinished(t, what);
+    }
     return r;
 }
 

@@ -69,10 +69,14 @@ static int read_static_data(struct gput__tracking_file *f, struct gput_error *re
     int r = gput__table_begin(f->table, "static_data", &f->static_columns, ret_err);
 
     if (r == 0)
-        return gput__table_fail(f->table, ret_err, "the file is empty");
+        return gput__table_fail(f->table, ret_err,
+                                f->table->has_told ? "the header is unfinished"
+                                                   : "the file is empty");
     r = r < 0 ? r : gput__table_next(f->table, ret_err);
     if (r == 0)
-        return gput__table_fail(f->table, ret_err, "there is no static data");
+        return gput__table_fail(f->table, ret_err,
+                                f->table->has_told ? "the static data is unfinished"
+                                                   : "there is no static data");
     for (unsigned i = 0; r > 0 && i < GPUT__N_STATIC_COLUMNS; i++)
         if (read_static_value(f, i, ret_err) < 0)
             r = -EBADMSG;

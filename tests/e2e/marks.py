@@ -80,7 +80,7 @@ def refusals():
         (["mark", f"--stf={other}", "--name=x", "start"], 2, "another file"),
         (["mark", "--stf=/nowhere/m.csv", "--name=x", "start"], 1, "no folder"),
         (["run", f"--stf={path}", "--name=x"], 2, "no command"),
-        (["run", "--stf=/nowhere/m.csv", "--name=x", "--", "true"], 125, "run without its folder"),
+        (["run", "--stf=/nowhere/m.csv", "--name=x", "--", "sh", "-c", "exit 7"], 7, "run without its folder"),
     ):
         run = tracker("sub-track", *words)
         ok(run.rc == code and len(run.err.splitlines()) == 1 and not run.out, f"{text}: {code}",

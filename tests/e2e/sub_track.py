@@ -218,6 +218,106 @@ def bars():
     ok("GPU" not in rows[0], "no GPU memory, no column for it", text)
 
 
+def small_terminals():
+    colour = re.compile("\033\\[[0-9;]*m")
+    tf, stf = small_files(folder(), gpu=0.5, names=("load", "a name that is rather long"))
+    for columns in (20, 21, 29, 30, 31, 40, 44, 45, 46, 57, 58, 59, 60, 61):
+        for locale in "C", "C.UTF-8":
+            text = on_terminal(["sub-track", "analyze", "--tf", tf, "--stf", stf], columns, LC_ALL=locale)
+            rows = [colour.sub("", row) for row in text.split("\n\n")[-1].splitlines()]
+            ok(len(rows) == 3 and max(map(len, rows)) < columns and all("%" in row for row in rows[1:]),
+               f"bars on {columns} columns, {locale}", text)
+    ok("GPU" in rows[0] and rows[0].startswith("Code block"), "all of them on 61", text)
+
+
+def hard_bars():
+    place = folder()
+    tf, stf = small_files(place)
+    text = read(tf).replace("megabytes", "bytes").replace("80.0,0.0,80.0", "80000000000.0,0.0,80000000000.0")
+    with open(f"{place}/b.csv", "w", newline="") as file:
+        file.write(text)
+    text = on_terminal(["sub-track", "analyze", "--tf", f"{place}/b.csv", "--stf", stf], 80, LC_ALL="C", NO_COLOR="1")
+    rows = text.split("\n\n")[-1].splitlines()
+    ok("# 80000000000 B" in rows[1] and max(map(len, rows)) <= 79, "bytes stand apart from their bar", text)
+    with open(f"{place}/n.csv", "w", newline="") as file:
+        file.write("".join(read(tf).splitlines(True)[:3]))
+    text = on_terminal(["sub-track", "analyze", "--tf", f"{place}/n.csv", "--stf", stf], 80, LC_ALL="C", NO_COLOR="1")
+    rows = text.split("\n\n")[-1].splitlines()
+    ok(rows[0].split() == "Code block Time".split() and len(rows) == 3 and "6.00 s  71 %" in rows[1]
+       and max(map(len, rows)) <= 79 and "nan" not in text.lower(), "a file without records: the time alone", text)
+    place = folder()
+    tf, _ = small_files(place)
+    with open(f"{place}/c.csv", "wb") as file:
+        file.write(",".join(MARKS).encode() + b"\r\n" + b"".join(
+            b"1,%s,%d,%d.0\r\n" % (name, p, 101 + p) for name in (b"csi \xc2\x9b31m", b"bare \x9b31m", b"esc \x1b[31m",
+                                                             b"fine \xc3\xa9\xc2\xa0") for p in (0, 1)))
+    text = on_terminal(["sub-track", "analyze", "--tf", tf, "--stf", f"{place}/c.csv"], 80, LC_ALL="C.UTF-8", NO_COLOR="1")
+    ok(not re.search("[\x00-\x09\x0b-\x1f\x7f-\x9f\ufffd]", text), "no control character reaches the terminal", text)
+    ok("csi \\x9b31m" in text and "bare \\x9b31m" in text and "csi ?31m" in text and "bare ?31m" in text
+       and "fine \u00e9\u00a0" in text, "they are shown", text)
+
+
+def one_process():
+    """Marks whose callers differ."""
+    for kind in "csv", "sqlite":
+        place = folder()
+        tf, _ = small_files(place)
+        mark = f"timeout 20 {TRACKER} sub-track mark --stf={place}/m.{kind} --name=a"
+        run = plain(["sh", "-c", f"{mark} --process=$$ start; {mark} --process $$ stop; echo $$"])
+        ok(run.rc == 0 and run.err == "", f"{kind}: mark --process", run)
+        run2 = analysis(tf, f"{place}/m.{kind}")
+        ok(run2.rc == 0 and run2.err == "" and run2("code_block_results", [{}])[0].get("num_calls") == 1,
+           f"{kind}: start and stop are of one process", run2)
+        if kind == "csv":
+            rows = list(csv.reader(read(f"{place}/m.csv").splitlines()))[1:]
+            ok([row[0] for row in rows] == [run.out.strip()] * 2, "the one that was named", rows)
+    for word in "0", "-1", "x", "", "12x", "99999999999", " 5":
+        path = scratch("m.csv")
+        run = sub_track("mark", f"--stf={path}", "--name=a", f"--process={word}", "start")
+        ok(run.rc == 2 and len(run.err.splitlines()) == 1 and "--process" in run.err and not os.path.exists(path),
+           f"--process={word!r} is refused", run)
+
+
+def unmarked(words, path, text, reason, limit=1.8):
+    run = sub_track("run", f"--stf={path}", "--name=a", "--", *words)
+    ok(run.rc == 7 and run.out == "ran\n", f"{text}: the command runs, and its status is passed on", run)
+    ok(len(run.err.splitlines()) == 1 and reason in run.err and "is not marked" in run.err, f"{text}: one line", run)
+    within(run.wall, 0, limit + (3 if SANITIZED else 0), f"{text}: seconds", run)
+
+
+def marks_that_fail():
+    """The command is what matters: only wrong usage keeps it from running."""
+    words = ["sh", "-c", "echo ran; exit 7"]
+    unmarked(words, "/nowhere/m.csv", "no folder", "No such file")
+    path = scratch("held.sqlite")
+    sub_track("run", f"--stf={path}", "--name=a", "--", "true")
+    db = sqlite3.connect(path, isolation_level=None)
+    db.execute("BEGIN EXCLUSIVE")
+    unmarked(words, path, "a file that is held", "somebody else holds the file")
+    db.execute("ROLLBACK")
+    db.execute("BEGIN IMMEDIATE")
+    unmarked(words, path, "a file that is being written", "somebody else holds the file", 3)
+    db.close()
+    run = sub_track("run", f"--stf={path}", "--name=a", "--", *words)
+    ok(run.rc == 7 and run.err == "", "and then it is marked again", run)
+    db = sqlite3.connect(path)
+    rows = db.execute("SELECT code_block_name, position FROM data").fetchall()
+    db.close()
+    ok(rows == [("a", 0), ("a", 1)] * 2, "nothing came late", rows)
+    for kind in "csv", "sqlite":
+        script = ('mount -t tmpfs -o size=64k none "$D" || exit 77; cat /dev/zero > "$D/full" 2> /dev/null;'
+                  '"$T" sub-track run --stf="$D/m.$X" --name=a -- sh -c "echo ran; exit 7"; echo $?; ls "$D"')
+        run = plain(["unshare", "-rm", "sh", "-c", script], env={"D": folder(), "T": TRACKER, "X": kind})
+        if run.rc == 77 or not run.out:
+            skip(f"{kind}: a full disk", "no file systems of our own")
+            continue
+        ok(run.out == "ran\n7\nfull\n" and len(run.err.splitlines()) == 1 and "No space left" in run.err,
+           f"{kind}: a full disk: the command runs, and no empty file is left", run)
+    for words in ["--stf=m.txt", "--name=a"], ["--name=a"], ["--stf=m.csv"]:
+        run = sub_track("run", *words, "--", "sh", "-c", "echo ran")
+        ok(run.rc == 2 and run.out == "" and len(run.err.splitlines()) == 1, f"{words}: wrong usage is refused", run)
+
+
 def words_and_help():
     for words in [], ["anal"], ["analyze"], ["analyze", "x"], ["combine", "--stf=a.csv"], ["compare", "--stat"], \
             ["mark"], ["run"]:
@@ -256,6 +356,10 @@ transactions()
 output_files()
 any_name()
 bars()
+small_terminals()
+hard_bars()
+one_process()
+marks_that_fail()
 words_and_help()
 much()
 done()

@@ -8,6 +8,12 @@ from harness import *
 
 FORMATS = ("csv", "sqlite")
 
+# Kills: the interval, the share of records that a busy machine makes, and its longest pause.
+ST = 0.01
+ENOUGH = 0.5 if SANITIZED else 0.8
+LONGEST_GAP = 0.5 if SANITIZED else 0.25
+KILLED = {form: [] for form in FORMATS}  # (age of the last record, records)
+
 
 def static_and_rows(path):
     """What the file holds of the run, and its records as dicts; an unfinished line is left out."""
@@ -60,13 +66,8 @@ def overwriting(form):
     ok(not os.path.exists(gone), f"{form}: nothing ran, nothing is left behind")
 
 
-def killed(form):
-    """Every record older than a second is there; here each is, as none takes that long."""
-    path = scratch(f"killed.{form}")
-    process = start([TRACKER, "--st=0.005", f"--tf={path}", "-o", "/dev/null", "--", "sleep", "60"])
-    wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 0)
-    began = time.time()
-    time.sleep(random.random() * 0.3)
+def kill_tracker(process):
+    """SIGKILL; returns when.  What it tracked is ended too."""
     children = read(f"/proc/{process.pid}/task/{process.pid}/children").split()
     at = time.time()
     os.kill(process.pid, signal.SIGKILL)
@@ -74,22 +75,65 @@ def killed(form):
     for child in children:
         end(int(child))
     process.communicate()
+    return at
+
+
+def analysed(path, began, at):
+    """The records that the analysis finds in a block from `began` to `at`, or its failed run."""
+    stf = scratch("s.csv")
+    with open(stf, "w", newline="") as file:
+        csv.writer(file).writerows([["process_id", "code_block_name", "position", "timestamp"],
+                                    [1, "block", 0, began], [1, "block", 1, at]])
+    run = tracker("sub-track", "analyze", f"--tf={path}", f"--stf={stf}", "-f", "json")
+    blocks = (parse(run.out) or {}).get("code_block_results", [])
+    return blocks[0]["num_timepoints"] if run.rc == 0 and blocks else run
+
+
+def faults_of(rows, began, at):
+    """What is missing of the records that were older than a second when the tracker was killed."""
+    times = [row["timestamp"] for row in rows]
+    old = [t for t in times if t < at - 1]
+    gaps = [b - a for a, b in zip([began] + times, times + [at - 1])]
+    most = max(gaps)
+    faults = []
+    if not times or times[-1] < at - 1 - 2 * ST:
+        faults.append(f"the last of {len(times)} records is {at - max(times, default=began):.3f} s old")
+    if len(old) < ENOUGH * (at - 1 - began) / ST - 3:
+        faults.append(f"{len(old)} records for {at - 1 - began:.3f} s")
+    if most > LONGEST_GAP:
+        faults.append(f"{most:.3f} s without a record")
+    return faults
+
+
+def killed(form, round_):
+    """Every record older than a second is there, the file opens, and analysis works, whoever comes first."""
+    path = scratch(f"killed.{form}")
+    process = start([TRACKER, f"--st={ST}", f"--tf={path}", "-o", "/dev/null", "--", "sleep", "60"])
+    if not wait_until(lambda: os.path.exists(path) and os.path.getsize(path) > 0):
+        return ["there is no file"]
+    began = time.time()
+    time.sleep(1.1 + random.random() * 1.4)
+    at = kill_tracker(process)
+    found = analysed(path, 0, at) if round_ % 2 else None
     try:
         _, rows = static_and_rows(path)
-    except (sqlite3.Error, AssertionError, IndexError) as e:
-        if at - began < 0.05:
-            return []  # the head itself was not a second old
+    except (sqlite3.Error, AssertionError, IndexError, ValueError) as e:
         return [repr(e)]
-    gaps = [b["timestamp"] - a["timestamp"] for a, b in zip(rows, rows[1:])]
-    last = rows[-1]["timestamp"] if rows else began
-    return [] if at - last < 1 and all(gap < 1 for gap in gaps) else [(at - last, len(rows))]
+    if not round_ % 2:
+        found = analysed(path, 0, at)
+    KILLED[form].append((at - (rows[-1]["timestamp"] if rows else began), len(rows)))
+    return faults_of(rows, began, at) + ([] if found == len(rows) else [f"{len(rows)} rows, analysed: {found}"])
 
 
 def kills(form):
-    rounds = 200 if FULL else 20
-    faults = [fault for _ in range(rounds) for fault in killed(form)]
-    ok(not faults, f"{form}: killed {rounds} times at random: the file opens, with its records",
-       faults[:10])
+    rounds = 200 if FULL else 12
+    faults = []
+    at_once(4 if SANITIZED else 8, [lambda i=i: faults.extend(killed(form, i)) for i in range(rounds)])
+    ages, counts = zip(*KILLED[form] or [(0, 0)])
+    note(f"{form}: {len(ages)} kills, {sum(counts)} records; the last one was {1000 * max(ages):.0f} ms old at most")
+    ok(not faults and len(ages) == rounds,
+       f"{form}: killed {rounds} times at random: every record older than a second is there, and analysed",
+       len(faults), *faults[:10])
 
 
 def a_reader_that_stays():

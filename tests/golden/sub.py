@@ -97,10 +97,17 @@ def make_files():
     text = table_text((STATIC, [UNITS]), (COLUMNS, RECORDS))
     write("live.csv", text + "70.0,0.0,14")
     write("live-s.csv", table_text((MARKS, BLOCKS)) + '2,"two ""proc')
+    write("lines-s.csv", table_text((MARKS, BLOCKS)) + '2,"one\r\n2,3,4\na,b,0,1.5\n5, six, 7, 8\r\n')
+    # Three quotes that nobody closes, with rows behind them; one that the quote of a later row closes.
+    write("quote.csv", text.replace("\r\n30.0,", '\r\n"30.0,'))
+    write("quote-head.csv", text.replace("\r\nmain_ram,", '\r\n"main_ram,'))
+    write("quote-s.csv", table_text((MARKS, [r[:4] for r in EXACT_BLOCKS])).replace("7,short,0", '7,"short,0'))
+    write("quote-closed.csv", table_text((MARKS, BLOCKS)).replace('1,outer.py:3,0,', '1,"outer.py:3,0,'))
     # One fault each.
     write("empty.csv", "")
     write("empty.sqlite", "")
     write("head.csv", "ram_unit,gpu")
+    write("two-lines.csv", table_text((STATIC, [UNITS]))[:-10])
     write("words.txt", text)
     write("nothing.sqlite", "this is no database, whatever its name says" * 10)
     tracking("missing", [r[1:] for r in RECORDS], COLUMNS[1:])
@@ -109,6 +116,9 @@ def make_files():
     tracking("gap", [["" if v == 30.0 and i == 0 else v for i, v in enumerate(r)] for r in RECORDS])
     write("ragged.csv", text.replace("\r\n30.0,", "\r\n30.0,1,"))
     write("unit.csv", text.replace("megabytes", "mebibytes"))
+    database("unit.sqlite", static_data=(STATIC, [["mebibytes"] + UNITS[1:]]), data=(COLUMNS, RECORDS))
+    database("few.sqlite", static_data=(STATIC, [UNITS]), data=(COLUMNS[:3], [r[:3] for r in RECORDS]))
+    database("bare.sqlite", static_data=(STATIC, []), data=(COLUMNS, RECORDS))
     marks("no-name", [r[:1] + r[2:] for r in BLOCKS], MARKS[:1] + MARKS[2:])
     marks("five", [r + [0.5] for r in BLOCKS], MARKS + ["cpu_seconds"])
     marks("more", [r + ["x"] for r in BLOCKS], MARKS + ["host"])
@@ -142,6 +152,9 @@ def make_results():
     }
     for name, (blocks, overall) in sessions.items():
         write(name + ".json", json.dumps(result(blocks, overall)))
+    # As Python's json writes them: the Python tool has them where a block has no timepoint.
+    bare = json.dumps(result(*sessions["two"])).replace("null", "NaN", 2).replace("null", "-Infinity", 1)
+    write("bare.json", bare.replace("null", "Infinity", 1).replace('"static_data": {}', '"static_data": {"a \\\" NaN": "Infinity"}'))
     with open("pickle.json", "wb") as file:
         file.write(b"\x80\x04\x95\x10\x00.")
     write("cut.json", '{"overall": {\n"main_ram": ')
@@ -203,7 +216,8 @@ RUNS = {
     "exact-json": [analyze("t.csv", "exact" + a, "--full", "-f", "json") for a in (".csv", ".sqlite")],
     "no-blocks-text": [analyze("t.csv", "none" + a) for a in (".csv", ".sqlite")],
     "compare-text": [["compare", *SESSIONS], ["compare", *[w for w in SESSIONS if w != "-m"], "--stat", "mean"]],
-    "compare-json": [["compare", *SESSIONS, "-f", "json"]],
+    "compare-json": [["compare", *[w.replace("two.json", name) for w in SESSIONS], "-f", "json"]
+                     for name in ("two.json", "bare.json")],
     "compare-std-json": [["compare", *SESSIONS, "-f", "json", "--stat=std"]],
     "compare-config-text": [["compare", "--cconfig=config.json", "-m", "two=four.json"]],
     "compare-no-blocks-json": [["compare", "-m", "a=no-blocks.json", "-f", "json"]],
@@ -211,8 +225,10 @@ RUNS = {
 # what a run warns of: its line, with the exit status 0
 WARNINGS = {
     "s.csv: 1 call without a stop was left out: 'outer.py:3'": analyze("t.csv", "s.csv"),
-    "live.csv: the last line is unfinished and was left out": analyze("live.csv", "exact.csv"),
-    "live-s.csv: the last line is unfinished and was left out": analyze("t.csv", "live-s.csv"),
+    "live.csv: line 10: the last line is unfinished and was left out": analyze("live.csv", "exact.csv"),
+    "live-s.csv: line 19: the last line is unfinished and was left out": analyze("t.csv", "live-s.csv"),
+    "lines-s.csv: line 19: the last line is unfinished and was left out": analyze("t.csv", "lines-s.csv"),
+    "live.sqlite: a transaction is unfinished and was left out": analyze("t.csv", "live.sqlite"),
     "code blocks whose names differ by line number are matched by their order: 'run.py:9' of session 'one' with "
     "'run.py:11' of 'two', and 3 more": ["compare", *SESSIONS],
 }
@@ -220,7 +236,16 @@ WARNINGS = {
 REFUSALS = {
     "empty.csv: line 1: the file is empty": [analyze("empty.csv", "s.csv"), analyze("t.csv", "empty.csv")],
     "empty.sqlite: the file is empty": [analyze("empty.sqlite", "s.csv"), analyze("t.csv", "empty.sqlite")],
-    "head.csv: line 1: the file is empty": [analyze("head.csv", "s.csv")],
+    "head.csv: line 1: the header is unfinished": [analyze("head.csv", "s.csv"), analyze("t.csv", "head.csv")],
+    "two-lines.csv: line 2: the static data is unfinished": [analyze("two-lines.csv", "s.csv")],
+    "quote.csv: line 6: a quote is not closed": [analyze("quote.csv", "s.csv")],
+    "quote-head.csv: line 3: a quote is not closed": [analyze("quote-head.csv", "s.csv")],
+    "quote-s.csv: line 6: a quote is not closed": [analyze("t.csv", "quote-s.csv")],
+    "quote-closed.csv: line 2: a quote is not closed": [analyze("t.csv", "quote-closed.csv")],
+    "--output: 't.csv' is one of the files to read": [analyze("t.csv", "s.csv", "-o", "t.csv")],
+    "--output: './s.sqlite' is one of the files to read": [analyze("t.csv", "s.sqlite", "-o", "./s.sqlite")],
+    "--output: 'one.json' is one of the files to read": [["compare", *SESSIONS, "-o", "one.json"]],
+    "--output: 'config.json' is one of the files to read": [["compare", "--cconfig=config.json", "-o", "config.json"]],
     "words.txt: the name must end in .csv or .sqlite": [analyze("words.txt", "s.csv"), analyze("t.csv", "words.txt")],
     "nothing.sqlite: file is not a database": [analyze("nothing.sqlite", "s.csv")],
     "nowhere.csv: No such file or directory": [analyze("nowhere.csv", "s.csv")],
@@ -241,11 +266,18 @@ REFUSALS = {
     "no-name.csv: line 1: column 'code_block_name' is missing": [analyze("t.csv", "no-name.csv")],
     "no-name.sqlite: table data: column 'code_block_name' is missing": [analyze("t.csv", "no-name.sqlite")],
     "five.csv: line 1: column 'peak_rss_bytes' is missing": [analyze("t.csv", "five.csv")],
+    "unit.sqlite: table static_data, row 1: ram_unit: 'mebibytes' is not one of: bytes, kilobytes, megabytes, gigabytes, "
+    "terabytes": [analyze("unit.sqlite", "s.csv")],
+    "few.sqlite: table data: column 'system_ram' is missing": [analyze("few.sqlite", "s.csv")],
+    "bare.sqlite: table static_data, row 0: there is no static data": [analyze("bare.sqlite", "s.csv")],
+    "five.sqlite: table data: column 'peak_rss_bytes' is missing": [analyze("t.csv", "five.sqlite")],
     "more.csv: line 1: unknown column 'host'": [analyze("t.csv", "more.csv")],
+    "more.sqlite: table data: unknown column 'host'": [analyze("t.csv", "more.sqlite")],
     "process.csv: line 3: process_id: 'one' is not a whole number": [analyze("t.csv", "process.csv")],
     "process.sqlite: table data, row 2: process_id: 'one' is not a whole number": [analyze("t.csv", "process.sqlite")],
     # four of the marks before it have a newline in their name
     "position.csv: line 15: position: 2 is not 0 (start) or 1 (stop)": [analyze("t.csv", "position.csv")],
+    "position.sqlite: table data, row 10: position: 2 is not 0 (start) or 1 (stop)": [analyze("t.csv", "position.sqlite")],
     "stop.csv: line 19: a stop without its start: code block 'outer.py:3', process 3, time 105.25":
         [analyze("t.csv", "stop.csv")],
     "stop.sqlite: table data, row 14: a stop without its start: code block 'outer.py:3', process 3, time 105.25":
@@ -349,11 +381,23 @@ def check_runs(command, update):
             ok(all(len(line) <= 120 for line in out.splitlines()), "%s: no line is longer than 120" % name)
 
 
+def begin_transaction():
+    """The marks of s.csv are there, and one more is being written."""
+    database("live.sqlite", data=(MARKS, BLOCKS))
+    db = sqlite3.connect("live.sqlite", isolation_level=None)
+    db.execute("PRAGMA synchronous=OFF")  # as our own writers: the journal is begun at once
+    db.execute("BEGIN")
+    db.execute("INSERT INTO data VALUES (3, 'outer.py:3', 1, 105.25)")
+    return db
+
+
 def check_messages(command):
+    writer = begin_transaction()
     for line, words in WARNINGS.items():
         code, out, err = run(command, words)
         ok(code == 0 and out and err.splitlines().count("gpu-tracker: warning: " + line) == 1,
            "warned of once: " + line, code, err)
+    writer.close()
     for line, runs in REFUSALS.items():
         for words in runs:
             before = sorted(os.listdir("."))
@@ -383,9 +427,15 @@ def check_combined(command):
     for name in "b.csv", "a.csv":
         write("folder/" + name, table_text((MARKS, [[1, name, 0, 1.0], [1, name, 1, 2.0]])))
     write("folder/notes.txt", "left alone")
+    write("folder/.gpu-tracker-1-2.csv", table_text((MARKS, [[1, "left by one that was killed", 0, 1.0]])))
     code, _, err = run(command, ["combine", "--stf=f.csv", "-p", "folder"])
     names = [line.split(",")[1] for line in open("f.csv").read().split()[1:]]
     ok(code == 0 and names == ["a.csv", "a.csv", "b.csv", "b.csv"], "a folder stands for its files", code, err, names)
+    for into in "again.csv", "again.sqlite":
+        # what an earlier one of the same number has left, before it was killed
+        script = 'for kind in csv sqlite; do : > ".gpu-tracker-$$.$kind"; done; exec "$0" sub-track combine "--stf=$1" -p s.csv'
+        done = subprocess.run(["sh", "-c", script, command, into], capture_output=True, text=True)
+        ok(done.returncode == 0 and done.stderr == "" and os.path.getsize(into) > 100, "beside what was left: " + into, done)
     ok(open("f.csv", newline="").read() == table_text((MARKS, [[1, n, p, 1.0 + p] for n in ("a.csv", "b.csv") for p in (0, 1)])),
        "without the further columns if no file has them")
 

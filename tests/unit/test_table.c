@@ -93,12 +93,37 @@ static void layouts(void)
 static void unfinished(void)
 {
     OK(gives("text,number\na,1\nb,2", "a=1;") && n_warnings == 1 &&
-           strstr(warning, "t.csv: the last line is unfinished and was left out"),
+           strstr(warning, "t.csv: line 3: the last line is unfinished and was left out"),
        "the last line without its end is left out: one warning");
     OK(gives("text,number\na,1\n\"b\n,2\n", "a=1;") && n_warnings == 1,
        "a text without its end too");
     OK(gives("text,number\n", "") && n_warnings == 0, "no rows");
     OK(gives("", "") && gives("text,num", "") && n_warnings == 1, "no header");
+}
+
+static void quotes_not_closed(void)
+{
+    static char large[300000];
+    size_t used = (size_t)sprintf(large, "text,number,further,last\na,1,,\n\"b,2,,\n");
+
+    OK(gives("text,number,further,last\na,1,,\n\"b,2,,\nc,3,4,5\n",
+             "line 3: a quote is not closed"),
+       "a quote that takes in a row");
+    OK(gives("text,number,further,last\r\n\"b,2,,\r\nc,3,4,5\r\n", "line 2: a quote is not closed"),
+       "with CR LF");
+    OK(gives("\"text,number,further,last\nc,3,4,5\n", "line 1: a quote is not closed"),
+       "in the header");
+    OK(gives("text,number,further,last\na,1,,\n\"b\nc,d,5,6\n1,2\n,,,\nc,3,4,5", "a=1;") &&
+           n_warnings == 1 && strstr(warning, "t.csv: line 3: "),
+       "a name that is being written, with lines that are no rows");
+    OK(gives("text,number,further,last\na,1,,\n\"b,2,,\nc,3,4,5\n\"d e\",3,4,5\n",
+             "line 3: a quote is not closed"),
+       "one that the quote of another row closes");
+    OK(gives("text,number\n\"a\nb\"\r\n", "line 2: 1 value instead of 2"),
+       "a closed one at the end of its line");
+    while (used < sizeof(large) - 100)
+        used += (size_t)sprintf(large + used, "c,3,4,5\n");
+    OK(gives(large, "line 3: a quote is not closed"), "a file larger than a piece");
 }
 
 static void faults(void)
@@ -229,6 +254,7 @@ int main(void)
     fixture_begin(&f);
     layouts();
     unfinished();
+    quotes_not_closed();
     faults();
     wrong_files();
     long_files();
