@@ -364,6 +364,13 @@ GPUT_API int gput_sub_compare(const struct gput_session *sessions, size_t n,
 GPUT_API int gput_sub_combine(const char *into, const char *const *files, size_t n,
                               const struct gput_callbacks *on, struct gput_error *ret_err);
 
+/* Reads a tracking file record by record: `values` has one for each gput_column_name(), then the time
+ * in seconds since 1970; `row` counts from 0.  What take() returns other than 0 ends it and is
+ * returned.  Errors and `on` as in gput_sub_analyze(). */
+GPUT_API int gput_records_read(const char *tracking_file, const struct gput_callbacks *on,
+                               int (*take)(void *ctx, uint64_t row, const double *values),
+                               void *ctx, struct gput_error *ret_err);
+
 /* --- code blocks: marks --------------------------------------------------------------------- */
 
 /* A sub-tracking file: when which block of code began and ended.  Any number of processes and
@@ -395,11 +402,19 @@ enum gput_marks_flag {
  *  - Else GPUT_MARKS_OVERWRITE replaces it and GPUT_MARKS_APPEND continues it.
  *  - With neither, it is continued if it was last written since this job began, that is since the
  *    leader of our process group was started (workers in turn); an older one is refused: -EEXIST.
+ * Where the file system has no locks nobody knows who lives: a file that was written since this job
+ * began is then continued even with GPUT_MARKS_OVERWRITE, and an unfinished last line stays.
  * A file that is continued keeps its columns: into one with the exact columns they are written even
  * if not asked for.  -EINVAL: another end of the name, no sub-tracking file, or one without the
  * exact columns that were asked for.  `ret_err` may be NULL. */
 GPUT_API int gput_marks_open(const char *path, uint32_t flags, struct gput_marks **ret_m,
                              struct gput_error *ret_err);
+/* The same for a program of several processes that open the file in turn.  `since_ns` is when it
+ * began, on CLOCK_BOOTTIME; it takes the place of when the job began, and a file that was last
+ * written since then is continued even with GPUT_MARKS_OVERWRITE: it is the program's own.  The time
+ * of a file is no better than CLOCK_REALTIME_COARSE.  0: as gput_marks_open(). */
+GPUT_API int gput_marks_open_since(const char *path, uint32_t flags, int64_t since_ns,
+                                   struct gput_marks **ret_m, struct gput_error *ret_err);
 
 /* The calling thread enters or leaves a block.  Any name in UTF-8 will do.  The mark's process_id is
  * the process's for its first thread and the thread's own id for the others, so that threads in the

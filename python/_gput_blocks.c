@@ -151,6 +151,175 @@ static PyObject *calls(PyObject *module, PyObject *args, PyObject *kwargs)
     return dict;
 }
 
+/* --- records --------------------------------------------------------------------------------- */
+
+struct span {
+    double start, stop;
+};
+
+/* The records inside some spans, which are sorted and apart.  Read while the GIL is free. */
+struct records {
+    struct span *spans;
+    size_t n_spans;
+    size_t n_values; /* of a record */
+    uint64_t *rows;
+    double *values;
+    size_t n, cap;
+};
+
+static size_t n_columns(void)
+{
+    unsigned n = 0;
+
+    while (gput_column_name(n))
+        n++;
+    return n;
+}
+
+static bool is_inside(const struct records *all, double moment)
+{
+    size_t low = 0, high = all->n_spans; /* the first span that begins later */
+
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+
+        if (all->spans[middle].start <= moment)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low > 0 && moment <= all->spans[low - 1].stop;
+}
+
+static bool has_room(struct records *all)
+{
+    size_t cap = all->cap ? 2 * all->cap : 64;
+    uint64_t *rows;
+    double *values;
+
+    if (all->n < all->cap)
+        return true;
+    rows = realloc(all->rows, cap * sizeof(*rows));
+    all->rows = rows ? rows : all->rows;
+    values = rows ? realloc(all->values, cap * all->n_values * sizeof(*values)) : NULL;
+    all->values = values ? values : all->values;
+    all->cap = values ? cap : all->cap;
+    return values;
+}
+
+static int take_record(void *ctx, uint64_t row, const double *values)
+{
+    struct records *all = ctx;
+
+    if (!is_inside(all, values[all->n_values - 1]))
+        return 0;
+    if (!has_room(all))
+        return -ENOMEM;
+    all->rows[all->n] = row;
+    memcpy(all->values + all->n * all->n_values, values, all->n_values * sizeof(*values));
+    all->n++;
+    return 0;
+}
+
+static bool to_spans(PyObject *sequence, struct records *all)
+{
+    Py_ssize_t n = PySequence_Size(sequence);
+
+    if (n < 0)
+        return false;
+    all->spans = calloc((size_t)n + 1, sizeof(*all->spans));
+    if (!all->spans) {
+        PyErr_NoMemory();
+        return false;
+    }
+    for (; (Py_ssize_t)all->n_spans < n; all->n_spans++) {
+        PyObject *pair = PySequence_GetItem(sequence, (Py_ssize_t)all->n_spans);
+        struct span *span = &all->spans[all->n_spans];
+        bool is_pair = pair && PyArg_ParseTuple(pair, "dd", &span->start, &span->stop);
+
+        Py_XDECREF(pair);
+        if (!is_pair)
+            return false;
+    }
+    return true;
+}
+
+static PyObject *record_at(const struct records *all, size_t i)
+{
+    PyObject *values = PyTuple_New((Py_ssize_t)all->n_values), *record;
+
+    for (size_t k = 0; values && k < all->n_values; k++) {
+        PyObject *value = PyFloat_FromDouble(all->values[i * all->n_values + k]);
+
+        if (!value || PyTuple_SetItem(values, (Py_ssize_t)k, value) < 0)
+            Py_CLEAR(values);
+    }
+    record = values ? Py_BuildValue("(KO)", (unsigned long long)all->rows[i], values) : NULL;
+    Py_XDECREF(values);
+    return record;
+}
+
+static PyObject *list_of_records(const struct records *all)
+{
+    PyObject *list = PyList_New((Py_ssize_t)all->n);
+
+    for (size_t i = 0; list && i < all->n; i++) {
+        PyObject *record = record_at(all, i);
+
+        if (!record || PyList_SetItem(list, (Py_ssize_t)i, record) < 0)
+            Py_CLEAR(list);
+    }
+    return list;
+}
+
+static PyObject *read_records(const char *path, struct records *all, PyObject *warn)
+{
+    char *lines = NULL;
+    struct gput_callbacks on = { .ctx = &lines, .warn = gput_python_keep_warning };
+    struct gput_error e = { 0 };
+    PyThreadState *gil = PyEval_SaveThread();
+    int r = gput_records_read(path, &on, take_record, all, &e);
+
+    PyEval_RestoreThread(gil);
+    gput_python_hand_on_warnings(warn, lines);
+    return r < 0 ? gput_python_raise_file(r, &e) : list_of_records(all);
+}
+
+static PyObject *records(PyObject *module, PyObject *args, PyObject *kwargs)
+{
+    static char *names[] = { "tracking_file", "spans", "warn", NULL };
+    PyObject *file = NULL, *spans, *warn = Py_None, *list = NULL;
+    struct records all = { .n_values = n_columns() + 1 };
+
+    (void)module;
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&O|O:records", names, PyUnicode_FSConverter,
+                                     &file, &spans, &warn))
+        return NULL;
+    if (to_spans(spans, &all))
+        list = read_records(PyBytes_AsString(file), &all, warn);
+    free(all.spans);
+    free(all.rows);
+    free(all.values);
+    Py_DECREF(file);
+    return list;
+}
+
+static PyObject *columns(PyObject *module, PyObject *unused)
+{
+    PyObject *list = PyList_New(0);
+    const char *name;
+
+    (void)module, (void)unused;
+    for (unsigned i = 0; list && (name = gput_column_name(i)); i++) {
+        PyObject *text = gput_python_text(name);
+
+        if (!text || PyList_Append(list, text) < 0)
+            Py_CLEAR(list);
+        Py_XDECREF(text);
+    }
+    return list;
+}
+
 /* --- comparison and combination -------------------------------------------------------------- */
 
 /* Takes a list, or NULL, and makes it one of bytes; its objects are paths or names of sessions. */
@@ -297,6 +466,10 @@ static PyMethodDef functions[] = {
       "all that is known, text, and text with all that is known." },
     { "calls", GPUT_PYTHON_WITH_KEYWORDS(calls), METH_VARARGS | METH_KEYWORDS,
       "calls(sub_tracking_file, warn=None)\n\n{name: [(start, stop), ...]}, names sorted." },
+    { "columns", columns, METH_NOARGS, "The names of the measurements of a record." },
+    { "records", GPUT_PYTHON_WITH_KEYWORDS(records), METH_VARARGS | METH_KEYWORDS,
+      "records(tracking_file, spans, warn=None)\n\n[(row, values and timestamp), ...] of the "
+      "records inside the spans, which must be sorted and must not overlap." },
     { "compare", GPUT_PYTHON_WITH_KEYWORDS(compare), METH_VARARGS | METH_KEYWORDS,
       "compare(file_path_map, statistic, text=False, warn=None)\n\nThe sessions by each "
       "measurement, as JSON or text." },

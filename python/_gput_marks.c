@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
@@ -122,17 +122,30 @@ static PyObject *marks_begin(PyObject *self, PyObject *name)
     return put_named((struct marks *)self, me, name, &mark) ? PyLong_FromLongLong(me) : NULL;
 }
 
+/* From where the library has it: getrusage() counts in another way, and from before an exec. */
+static double own_peak(void)
+{
+    FILE *file = fopen("/proc/self/status", "re");
+    unsigned long long kib = 0;
+    char line[256];
+
+    if (!file)
+        return 0;
+    while (fgets(line, sizeof(line), file) && sscanf(line, "VmHWM: %llu", &kib) != 1)
+        ;
+    (void)fclose(file);
+    return (double)kib * 1024;
+}
+
 /* For a thread that may have ended: its process's figures are ours. */
 static void mark_for(struct gput_mark *mark, pid_t thread)
 {
     struct timespec cpu = { 0 };
-    struct rusage usage = { 0 };
 
     (void)clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &cpu);
-    (void)getrusage(RUSAGE_SELF, &usage);
     mark->process_id = thread;
     mark->cpu_seconds = (double)cpu.tv_sec + (double)cpu.tv_nsec / 1e9;
-    mark->peak_rss_bytes = (double)usage.ru_maxrss * 1024;
+    mark->peak_rss_bytes = own_peak();
 }
 
 static PyObject *marks_end(PyObject *self, PyObject *args)
@@ -184,7 +197,7 @@ static PyObject *marks_is_there(PyObject *self, PyObject *unused)
     return PyBool_FromLong(is_same_file((struct marks *)self));
 }
 
-static bool open_marks(struct marks *self, uint32_t flags)
+static bool open_marks(struct marks *self, uint32_t flags, int64_t since_ns)
 {
     const char *name = PyBytes_AsString(self->path);
     size_t n = name ? strlen(name) : 0;
@@ -196,7 +209,7 @@ static bool open_marks(struct marks *self, uint32_t flags)
         return false;
     self->waits = n > 7 && strcmp(name + n - 7, ".sqlite") == 0;
     gil = PyEval_SaveThread(); /* who else is making the file is waited for */
-    r = gput_marks_open(name, flags, &self->marks, &e);
+    r = gput_marks_open_since(name, flags, since_ns, &self->marks, &e);
     if (r == 0)
         (void)stat(name, &self->file);
     PyEval_RestoreThread(gil);
@@ -207,13 +220,14 @@ static bool open_marks(struct marks *self, uint32_t flags)
 
 static PyObject *marks_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = { "path", "overwrite", "append", "exact", NULL };
+    static char *names[] = { "path", "overwrite", "append", "exact", "since", NULL };
     int overwrite = 0, append = 0, exact = 0;
+    long long since = 0;
     struct marks *self = NULL;
     PyObject *path = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|$ppp:Marks", names, PyUnicode_FSConverter,
-                                     &path, &overwrite, &append, &exact))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "O&|$pppL:Marks", names, PyUnicode_FSConverter,
+                                     &path, &overwrite, &append, &exact, &since))
         return NULL;
     self = (struct marks *)PyType_GenericAlloc(type, 0);
     if (!self) {
@@ -222,8 +236,10 @@ static PyObject *marks_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
     }
     self->pid = getpid();
     self->path = path;
-    if (!open_marks(self, (overwrite ? GPUT_MARKS_OVERWRITE : 0U) |
-                              (append ? GPUT_MARKS_APPEND : 0U) | (exact ? GPUT_MARKS_EXACT : 0U)))
+    if (!open_marks(self,
+                    (overwrite ? GPUT_MARKS_OVERWRITE : 0U) | (append ? GPUT_MARKS_APPEND : 0U) |
+                        (exact ? GPUT_MARKS_EXACT : 0U),
+                    since))
         Py_CLEAR(self);
     return (PyObject *)self;
 }
@@ -251,8 +267,9 @@ static PyMethodDef marks_methods[] = {
 };
 
 static PyType_Slot marks_slots[] = {
-    { Py_tp_doc, "Marks(path, *, overwrite=False, append=False, exact=False)\n\nA sub-tracking "
-                 "file of libgput; the keywords are those of enum gput_marks_flag." },
+    { Py_tp_doc, "Marks(path, *, overwrite=False, append=False, exact=False, since=0)\n\nA "
+                 "sub-tracking file of libgput; the keywords are those of enum gput_marks_flag and "
+                 "of gput_marks_open_since()." },
     { Py_tp_new, marks_new },
     { Py_tp_dealloc, marks_dealloc },
     { Py_tp_methods, marks_methods },

@@ -7,7 +7,8 @@ at one loads pandas.
 from __future__ import annotations
 
 import json
-from bisect import bisect_right
+import os
+from dataclasses import dataclass
 
 import _gput
 
@@ -16,7 +17,7 @@ from .tracker import TrackingFileExists, _warn
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterable, Mapping
     from typing import Any
 
     from .tracker import Path
@@ -69,8 +70,8 @@ class _Table:
         self._name = name
 
     def __get__(self, results: Any, owner: Any = None) -> Any:
-        if results is None:
-            return self
+        if results is None:  # so that it is no default of a dataclass's field
+            raise AttributeError(self._name)
         made = results._made
         if self._name not in made:
             made[self._name] = self._make(results._figures[self._name])
@@ -115,6 +116,7 @@ class _Results:
 
 # --- results --------------------------------------------------------------------------------------
 
+@dataclass(init=False, eq=False, repr=False)
 class CodeBlockResults(_Results):
     """What a block of code took, over all of its calls.
 
@@ -129,8 +131,16 @@ class CodeBlockResults(_Results):
         rose, and peak_ram, the highest of these.
     """
 
-    compute_time = _Table(_series, "Seconds: min, max, mean, std and total of the calls.")
-    resource_usage = _Table(_frame, "min, max, mean and std of each measurement inside the calls.")
+    name: str
+    num_timepoints: int
+    num_calls: int
+    num_non_empty_calls: int
+    compute_time: Any = _Table(_series, "Seconds: min, max, mean, std and total of the calls.")
+    resource_usage: Any = _Table(
+        _frame, "min, max, mean and std of each measurement inside the calls.")
+    num_unfinished_calls: int | None
+    wall_time: float | None
+    exact: dict[str, Any] | None
 
     def __init__(
             self, name: str, num_timepoints: int, num_calls: int, num_non_empty_calls: int,
@@ -169,14 +179,16 @@ def _current(results: Any, name: str) -> Any:
     return _plain(results._figures[name] if made is None else made)
 
 
+@dataclass(init=False, eq=False, repr=False)
 class SubTrackingResults(_Results):
     """What a run and each of its code blocks took.
 
     :ivar list code_block_results: A ``CodeBlockResults`` for each block, sorted by name.
     """
 
-    overall = _Table(_frame, "min, max, mean and std of each measurement over all records.")
-    static_data = _Table(_series, "The units, and what the machine has.")
+    overall: Any = _Table(_frame, "min, max, mean and std of each measurement over all records.")
+    static_data: Any = _Table(_series, "The units, and what the machine has.")
+    code_block_results: list[CodeBlockResults]
 
     def __init__(self, overall: Any, static_data: Any, code_block_results: list[CodeBlockResults],
                  text: str = "", full_text: str = "") -> None:
@@ -209,12 +221,14 @@ class SubTrackingResults(_Results):
         return f"<SubTrackingResults of {len(self.code_block_results)} code blocks>"
 
 
+@dataclass(init=False, eq=False, repr=False)
 class ComparisonResults(_Results):
     """Several runs beside each other: for each measurement the sessions, the lowest value first."""
 
-    overall_resource_usage = _Table(_all_series, "{measurement: sessions by value}")
-    code_block_resource_usage = _Table(_all_groups, "{measurement: {block: sessions by value}}")
-    code_block_compute_time = _Table(_all_series, "{block: sessions by seconds}")
+    overall_resource_usage: Any = _Table(_all_series, "{measurement: sessions by value}")
+    code_block_resource_usage: Any = _Table(
+        _all_groups, "{measurement: {block: sessions by value}}")
+    code_block_compute_time: Any = _Table(_all_series, "{block: sessions by seconds}")
 
     def __init__(self, overall_resource_usage: Any, code_block_resource_usage: Any,
                  code_block_compute_time: Any, text: str = "") -> None:
@@ -281,11 +295,12 @@ class SubTrackingAnalyzer:
     def load_timepoints(self, timestamp_pairs: Iterable[tuple[float, float]]) -> Any:
         """The records that lie inside any of these times: a DataFrame, or a list of dictionaries.
 
+        The index of the DataFrame is the number of the record in the file, from 0.
+
         :param timestamp_pairs: As ``load_timestamp_pairs()`` gives them.
         """
-        rows = _rows_inside(_records(self._need("tracking_file")), timestamp_pairs)
-        pandas = _pandas()
-        return pandas.DataFrame(rows) if pandas else rows
+        return _timepoints(
+            _gput.records(self._need("tracking_file"), _apart(timestamp_pairs), _warn))
 
     def combine_sub_tracking_files(self, files: Iterable[Path]) -> None:
         """Makes the sub-tracking file, of the marks of others, such as those of many processes.
@@ -321,53 +336,35 @@ class SubTrackingAnalyzer:
         return name
 
 
-def _number(value: Any) -> Any:
-    """Of a CSV file there is text only; counts are whole numbers in it."""
-    if not isinstance(value, str):
-        return value
-    return int(value) if value.isdigit() else float(value)
-
-
-def _records(path: str) -> Iterator[dict[str, Any]]:
-    """The records of a tracking file, one after the other."""
-    if path.endswith(".sqlite"):
-        import sqlite3
-        from contextlib import closing
-        from urllib.parse import quote
-
-        with closing(sqlite3.connect(f"file:{quote(path)}?mode=ro", uri=True)) as db:
-            cursor = db.execute("SELECT * FROM data ORDER BY rowid")
-            names = [column[0] for column in cursor.description]
-            for row in cursor:
-                yield dict(zip(names, row))
-    else:
-        import csv
-
-        with open(path, newline="", encoding="utf-8") as file:
-            rows = csv.reader(line for line in file if line.endswith("\n"))  # the last may be cut
-            next(rows, None), next(rows, None)  # the static data
-            names = next(rows, [])
-            for row in rows:
-                if row:
-                    yield dict(zip(names, map(_number, row)))
-
-
-def _rows_inside(rows: Iterable[dict[str, Any]],
-                 pairs: Iterable[tuple[float, float]]) -> list[dict[str, Any]]:
-    starts: list[float] = []
-    stops: list[float] = []  # of the times that are covered, which do not overlap
+def _apart(pairs: Iterable[tuple[float, float]]) -> list[tuple[float, float]]:
+    """The times that are covered, in order, without overlaps."""
+    spans: list[tuple[float, float]] = []
     for start, stop in sorted(pairs):
-        if stops and start <= stops[-1]:
-            stops[-1] = max(stops[-1], stop)
+        if spans and start <= spans[-1][1]:
+            spans[-1] = spans[-1][0], max(spans[-1][1], stop)
         else:
-            starts.append(start)
-            stops.append(stop)
+            spans.append((start, stop))
+    return spans
 
-    def is_inside(time: float) -> bool:
-        at = bisect_right(starts, time) - 1
-        return at >= 0 and time <= stops[at]
 
-    return [row for row in rows if is_inside(row["timestamp"])]
+def _whole(values: Iterable[float]) -> list[Any]:
+    """Counts are whole numbers."""
+    return [int(value) if value.is_integer() else value for value in values]
+
+
+def _timepoints(records: list[tuple[int, tuple[float, ...]]]) -> Any:
+    names = [*_gput.columns(), "timestamp"]
+    columns = {name: [values[at] for _, values in records] for at, name in enumerate(names)}
+    columns.update((name, _whole(columns[name])) for name in names if name.endswith("_n_threads"))
+    pandas = _pandas()
+    if not pandas:
+        return [dict(zip(names, row)) for row in zip(*columns.values())]
+    numbers = [number for number, _ in records]
+    return pandas.DataFrame({
+        name: pandas.Series(values, index=numbers, dtype=(
+            "int64" if name.endswith("_n_threads") and all(type(v) is int for v in values)
+            else "float64"))
+        for name, values in columns.items()})
 
 
 # --- several runs ---------------------------------------------------------------------------------
@@ -375,7 +372,8 @@ def _rows_inside(rows: Iterable[dict[str, Any]],
 class TrackingComparison:
     """Tells which of several runs took more, as a whole and block by block.
 
-    Blocks are matched by name; where names end in ``:LINE``, by their order, with a warning.
+    Blocks are matched by name; where names end in ``:LINE``, by their order, with a warning. The
+    files are read once; what is compared is what stands in ``results_map``.
 
     :ivar dict results_map: The ``SubTrackingResults`` of each session, their blocks in the order in
         which they are matched.
@@ -388,18 +386,27 @@ class TrackingComparison:
             ``SubTrackingResults.to_json()`` gives.
         :raises ValueError: A file is something else, or the blocks of the sessions do not match.
         """
-        self._files = dict(file_path_map)
-        _gput.compare(self._files, "mean", warn=_warn)  # refuses what does not match
-        self.results_map = {name: _read_results(path) for name, path in self._files.items()}
+        _gput.compare(dict(file_path_map), "mean", warn=_warn)  # refuses what does not match
+        self.results_map = {name: _read_results(path) for name, path in file_path_map.items()}
 
     def compare(self, statistic: str = "mean") -> ComparisonResults:
         """Orders the sessions by each measurement.
 
         :param statistic: What of each measurement is compared: min, max, mean or std.
         """
-        return ComparisonResults(
-            **json.loads(_gput.compare(self._files, statistic)),
-            text=_gput.compare(self._files, statistic, text=True).rstrip("\n"))
+        files: dict[str, int] = {}
+        try:
+            for name, results in self.results_map.items():
+                files[name] = os.memfd_create("results")
+                with open(files[name], "w", encoding="utf-8", closefd=False) as file:
+                    json.dump(results.to_json(), file)
+            paths = {name: f"/proc/self/fd/{fd}" for name, fd in files.items()}
+            return ComparisonResults(
+                **json.loads(_gput.compare(paths, statistic)),
+                text=_gput.compare(paths, statistic, text=True).rstrip("\n"))
+        finally:
+            for fd in files.values():
+                os.close(fd)
 
 
 def _read_results(path: Path) -> SubTrackingResults:

@@ -12,6 +12,7 @@ from __future__ import annotations
 import errno
 import os
 import sys
+import time
 
 import _gput
 
@@ -52,8 +53,7 @@ _EXTENSIONS = ".csv", ".sqlite"
 # Of a function's code, as in inspect, which is dear to load.
 _GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80 | 0x100, 0x200
 
-# What this process has open, by path and kind. It stays so until the process ends: a file that is
-# closed would be overwritten by the next who asks for that.
+# What this process has open, by path and kind, until it ends.
 _open_files: dict[tuple[str, bool], _gput.Marks] = {}
 _relative_paths: dict[tuple[str, str], str] = {}
 _given_up: set[str] = set()
@@ -87,13 +87,73 @@ def _marks_of(path: str, overwrite: bool, exact: bool) -> _gput.Marks:
     if marks is not None and marks.is_there():
         return marks
     try:
-        marks = _gput.Marks(path, overwrite=overwrite, exact=exact)
+        marks = _gput.Marks(path, overwrite=overwrite, exact=exact, since=_program_start())
     except FileExistsError as error:
         raise TrackingFileExists(*error.args) from None
     if not _open_files:
         _close_at_the_end()
     _open_files[path, exact] = marks
     return marks
+
+
+# --- this run -------------------------------------------------------------------------------------
+
+_REALTIME_COARSE = 5  # the clock of files, which time does not name
+
+
+def _now_of_files() -> int:
+    """The clock of files, in nanoseconds since boot. What is written from now on is not older, for
+    the clocks are asked in this order."""
+    since_boot = time.clock_gettime_ns(time.CLOCK_BOOTTIME)
+    return (since_boot - time.clock_gettime_ns(time.CLOCK_REALTIME)
+            + time.clock_gettime_ns(_REALTIME_COARSE))
+
+
+_loaded = _now_of_files()  # a forked process inherits it
+
+
+def _stat_of(pid: int) -> tuple[int, int, int] | None:
+    """Of a process: its parent, when it began in clock ticks since boot, and where its stack begins,
+    which is the same after a fork and another one in another program."""
+    try:
+        with open(f"/proc/{pid}/stat", "rb") as file:
+            fields = file.read().rpartition(b")")[2].split()
+        return int(fields[1]), int(fields[19]), int(fields[25])
+    except (OSError, IndexError, ValueError):
+        return None
+
+
+def _is_worker(pid: int) -> bool:
+    """Whether multiprocessing has started it, as a program of its own."""
+    try:
+        with open(f"/proc/{pid}/cmdline", "rb") as file:
+            words = file.read()
+    except OSError:
+        return False
+    return any(word in words for word in (
+        b"\0--multiprocessing-fork\0", b"from multiprocessing.spawn import",
+        b"from multiprocessing.forkserver import"))
+
+
+def _program_start() -> int:
+    """When the program that this process is a part of began, in nanoseconds since boot.
+
+    A program is a process with all that come of it by fork or through multiprocessing. What it has
+    written itself is not older; what the run before it wrote is.
+    """
+    process = sys.modules.get("multiprocessing.process")
+    parent = process.parent_process() if process else None
+    pid = parent.pid if parent else os.getpid()
+    stat = _stat_of(pid)
+    while stat:
+        above = _stat_of(stat[0])
+        if not above or not (stat[2] and stat[2] == above[2] or _is_worker(pid)):
+            break
+        pid, stat = stat[0], above
+    if not stat:
+        return _loaded
+    # Whole ticks, of 10 ms: at the end of its first one no Python has come to write marks.
+    return min(_loaded, (stat[1] + 1) * (1_000_000_000 // os.sysconf("SC_CLK_TCK")))
 
 
 def _close_at_the_end() -> None:
@@ -158,6 +218,7 @@ class SubTracker:
 
     :ivar str code_block_name: The name of the block.
     :ivar str sub_tracking_file: The name of the file.
+    :ivar int process_id: The process that made the SubTracker.
     """
 
     def __init__(
@@ -171,13 +232,15 @@ class SubTracker:
             is made if None.
         :param sub_tracking_file: The file (.csv or .sqlite). ``PID.csv`` in the working folder if
             None, PID being the id of this process.
-        :param overwrite: Whether a file that exists is replaced. Without it, one of an earlier run
-            is refused; one that this run has written is always continued.
+        :param overwrite: Whether a file of an earlier run is replaced. Without it, it is refused.
+            One that was written since this run began is always continued; a run is a process with
+            all that it forks or starts through multiprocessing.
         :param exact: Let each mark carry the CPU time and the peak RSS of its process, so that the
             CPU time of each call is exact. Other tools may not read such a file.
         :raises ValueError: The name of the file does not end in .csv or .sqlite.
         """
-        name = f"{os.getpid()}.csv" if sub_tracking_file is None else file_name(sub_tracking_file)
+        self.process_id = os.getpid()
+        name = f"{self.process_id}.csv" if sub_tracking_file is None else file_name(sub_tracking_file)
         folder = _working_folder() if code_block_name is None or name[0] != "/" else ""
         if code_block_name is None:
             frame = sys._getframe(1)
@@ -185,7 +248,8 @@ class SubTracker:
                 code_block_attribute = frame.f_lineno
             path = _relative(frame.f_code.co_filename, folder)
             code_block_name = f"{path}:{code_block_attribute}"
-        self.code_block_name = code_block_name
+        self.code_block_name = (
+            code_block_name if type(code_block_name) is str else str(code_block_name))
         self.sub_tracking_file = name
         self._path = _full(name, folder)
         self._overwrite = overwrite
@@ -196,6 +260,7 @@ class SubTracker:
         """The block begins.
 
         :raises FileExistsError: The file is of an earlier run, and overwrite was not asked for.
+            It is a ValueError too.
         """
         marks = _marks_of(self._path, self._overwrite, self._exact)
         try:

@@ -1,11 +1,42 @@
-/* blocks.c - marks of code blocks, behind gput.h. */
+/* blocks.c - marks of code blocks and records of the run, behind gput.h. */
 #include "base/netfs.h"
 #include "store/marks.h"
+#include "store/tracking_file.h"
+#include "store/warnings.h"
+
+int gput_records_read(const char *tracking_file, const struct gput_callbacks *on,
+                      int (*take)(void *ctx, uint64_t row, const double *values), void *ctx,
+                      struct gput_error *ret_err)
+{
+    struct gput__tracking_file f;
+    struct gput__warnings warnings;
+    struct gput_error unread;
+    double values[GPUT__N_COLUMNS];
+    uint64_t row = 0;
+    int r;
+
+    ret_err = ret_err ? ret_err : &unread;
+    gput__warnings_begin(&warnings, on);
+    r = gput__tracking_file_open(&f, tracking_file, &warnings.on, ret_err);
+    if (r == 0)
+        while ((r = gput__tracking_file_next(&f, values, ret_err)) > 0 &&
+               (r = take(ctx, row++, values)) == 0)
+            ;
+    gput__tracking_file_close(&f);
+    gput__warnings_end(&warnings, r >= 0);
+    return r;
+}
 
 int gput_marks_open(const char *path, uint32_t flags, struct gput_marks **ret_m,
                     struct gput_error *ret_err)
 {
     return gput__marks_open(path, flags, gput__netfs_has, ret_m, ret_err);
+}
+
+int gput_marks_open_since(const char *path, uint32_t flags, int64_t since_ns,
+                          struct gput_marks **ret_m, struct gput_error *ret_err)
+{
+    return gput__marks_open_since(path, flags, since_ns, gput__netfs_has, ret_m, ret_err);
 }
 
 int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark)

@@ -29,6 +29,13 @@ int gput__marks_close(struct gput_marks *m)
 int gput__marks_open(const char *path, uint32_t flags, bool (*is_on_network)(int fd),
                      struct gput_marks **ret, struct gput_error *ret_err)
 {
+    return gput__marks_open_since(path, flags, 0, is_on_network, ret, ret_err);
+}
+
+int gput__marks_open_since(const char *path, uint32_t flags, int64_t since_ns,
+                           bool (*is_on_network)(int fd), struct gput_marks **ret,
+                           struct gput_error *ret_err)
+{
     struct gput_marks *m = malloc(sizeof(*m));
     struct gput_error unread;
     int r;
@@ -39,7 +46,7 @@ int gput__marks_open(const char *path, uint32_t flags, bool (*is_on_network)(int
     *m = (struct gput_marks){ .format = gput__file_format(path), .fd = -1, .status.fd = -1 };
     r = m->format == GPUT__FILE_OTHER
             ? gput__file_fail(-EINVAL, path, ret_err, "the name does not end in " GPUT__FILE_NAMES)
-            : gput__marks_file_open(m, path, flags, ret_err);
+            : gput__marks_file_open(m, path, flags, since_ns, ret_err);
     if (r < 0) {
         gput__marks_close(m);
         return r;

@@ -34,11 +34,15 @@ struct gput__mark_row {
 /* As gput_marks_...; tests give their own answer to whether the file is on a network. */
 int gput__marks_open(const char *path, uint32_t flags, bool (*is_on_network)(int fd),
                      struct gput_marks **ret, struct gput_error *ret_err);
+/* `since_ns` 0: the same. */
+int gput__marks_open_since(const char *path, uint32_t flags, int64_t since_ns,
+                           bool (*is_on_network)(int fd), struct gput_marks **ret,
+                           struct gput_error *ret_err);
 int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark);
 int gput__marks_close(struct gput_marks *m);
 
 /* marks_file.c: opens or makes the file, so that exactly one of many writes its head. */
-int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags,
+int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags, int64_t since_ns,
                           struct gput_error *ret_err);
 
 /* marks_csv.c */

@@ -103,6 +103,17 @@ static int open_file(const char *path)
     return fd;
 }
 
+/* Without opening it: closing a descriptor ends the locks that SQLite has on the file in this
+ * process, those of a thread that writes to it too. */
+static int look_at(const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st) < 0 || access(path, R_OK) < 0)
+        return -errno;
+    return S_ISDIR(st.st_mode) ? -EISDIR : 0;
+}
+
 int gput__table_open(const char *path, const struct gput_callbacks *on, struct gput__table **ret,
                      struct gput_error *ret_err)
 {
@@ -113,15 +124,10 @@ int gput__table_open(const char *path, const struct gput_callbacks *on, struct g
 
     if (!is_sqlite && !gput__path_ends_in(path, ".csv"))
         return gput__file_fail(-EINVAL, path, ret_err, "the name must end in " GPUT__FILE_NAMES);
-    fd = open_file(path);
+    fd = is_sqlite ? look_at(path) : open_file(path);
     if (fd < 0)
         return gput__file_fail(fd, path, ret_err, "%s", strerror(-fd));
-    if (is_sqlite) {
-        close(fd);
-        r = gput__table_open_sqlite(path, &t, &why);
-    } else {
-        r = gput__table_open_csv(fd, &t);
-    }
+    r = is_sqlite ? gput__table_open_sqlite(path, &t, &why) : gput__table_open_csv(fd, &t);
     if (r < 0)
         return gput__file_fail(r, path, ret_err, "%s", why ? why : strerror(-r));
     t->on = on;

@@ -1,5 +1,6 @@
 """block_results.py - what the marks of code blocks tell: analysis, comparison, combination."""
 
+import dataclasses
 import fractions
 import math
 import pathlib
@@ -103,6 +104,18 @@ def random_results():
         rows = analyzer.load_timepoints([(0, 2e9)])
         ok(([list(row.values()) for row in rows] if isinstance(rows, list) else rows.values.tolist())
            == records, f"{form}: all records")
+        some = analyzer.load_timepoints([(records[3][-1], records[4][-1]), (0, 1),
+                                         (records[4][-1], records[5][-1]),
+                                         (records[9][-1], records[9][-1])])
+        if isinstance(some, list):
+            ok(len(some) == 4 and list(some[0]) == RECORD_COLUMNS and
+               isinstance(some[0]["main_n_threads"], int), f"{form}: some records", some)
+        else:
+            none = analyzer.load_timepoints([])
+            ok(list(some.index) == [3, 4, 5, 9], f"{form}: the index is the row", some.index)
+            ok(list(none.columns) == RECORD_COLUMNS and none.dtypes.equals(some.dtypes) and
+               some.dtypes.main_n_threads == "int64" and some.dtypes.main_ram == "float64",
+               f"{form}: no record has all columns", none.dtypes)
         ok(len(analyzer.load_timepoints([])) == 0 and analyzer.load_timestamp_pairs("no such") == [],
            f"{form}: of nothing, nothing")
     ok(all_results[0] == all_results[1] and str(all_results[0]) == str(all_results[1]),
@@ -146,7 +159,20 @@ def results_objects():
        "the classes are in gpu_tracker.sub_tracker")
     ok("blocks" in repr(results) and repr(results.code_block_results[0].name) in
        repr(results.code_block_results[0]), "their repr is short", results)
-    table = results.code_block_results[0].resource_usage
+    block = results.code_block_results[0]
+    names = [field.name for field in dataclasses.fields(results)]
+    ok(names == ["overall", "static_data", "code_block_results"] and
+       [field.name for field in dataclasses.fields(block)][:6] == [
+           "name", "num_timepoints", "num_calls", "num_non_empty_calls", "compute_time",
+           "resource_usage"], "the results are dataclasses", names)
+    ok(dataclasses.asdict(results)["code_block_results"][0]["num_calls"] == block.num_calls,
+       "asdict()")
+    changed = dataclasses.replace(block, num_calls=99)
+    ok(changed.num_calls == 99 and changed.wall_time == block.wall_time and
+       changed.to_json()["resource_usage"] == block.to_json()["resource_usage"] and
+       dataclasses.replace(results, code_block_results=[]).to_json() ==
+       {**results.to_json(), "code_block_results": []}, "replace()")
+    table = block.resource_usage
     if pandas:
         ok(isinstance(results.overall, pandas.DataFrame) and isinstance(table, pandas.DataFrame) and
            list(table.columns) == STATISTICS and list(table.index) == RECORD_COLUMNS[:-1],
@@ -306,6 +332,18 @@ def comparison():
                f"{statistic}: series, in order")
         ok(pickle.loads(pickle.dumps(got)) == got, f"{statistic}: it can be pickled")
     ok(compared.compare() == compared.compare("mean"), "the mean is compared by default")
+    before = compared.compare()
+    ok([field.name for field in dataclasses.fields(before)] == [
+        "overall_resource_usage", "code_block_resource_usage", "code_block_compute_time"],
+       "the comparison is a dataclass")
+    for path in files.values():
+        os.unlink(path)
+    ok(compared.compare() == before and str(compared.compare()) == str(before),
+       "the files are read once")
+    del compared.results_map["session 3"]
+    compared.results_map["again"] = compared.results_map["session 0"]
+    ok(set(compared.compare().to_json()["overall_resource_usage"]["main_ram"]) ==
+       {"session 0", "session 1", "session 2", "again"}, "a change of results_map takes effect")
 
 
 def bad_comparisons():

@@ -92,9 +92,12 @@ def any_name(form):
     ok(rows_of(path)[-1][1] == "path\\udce9", f"{form}: what UTF-8 does not know is written out")
     refused(ValueError, ["null"], f"{form}: a name with a NUL is refused",
             gput.SubTracker("a\0b", sub_tracking_file=path).__enter__)
-    refused(TypeError, ["str"], f"{form}: a name that is no text is refused",
-            gput.SubTracker(7, sub_tracking_file=path).__enter__)
-    ok(not paired(rows_of(path))[1], f"{form}: nothing is written of these")
+    ok(not paired(rows_of(path))[1], f"{form}: nothing is written of it")
+    for name in 7, pathlib.Path("a/b"):
+        with gput.SubTracker(name, sub_tracking_file=path) as block:
+            ok(block.code_block_name == str(name) and block.process_id == os.getpid(),
+               f"{form}: {name!r} is a name")
+        ok(rows_of(path)[-1][1] == str(name), f"{form}: {name!r} is in the file")
 
 
 # --- calls ----------------------------------------------------------------------------------------
@@ -177,7 +180,8 @@ def moved():
     ok(len(rows) == 2 and not paired(rows)[1], "its end is that of the thread in which it began",
        rows)
     ok(rows[1][4] >= rows[0][4] > 0, "with the process's CPU time", rows)
-    ok(rows[1][5] >= rows[0][5] > 0, "and its peak", rows)
+    # The kernel's mark of the peak is not kept to the page: it may be a little lower later.
+    ok(rows[1][5] > 0.95 * rows[0][5] > 0, "and its peak", rows)
 
 
 def kinds_of_functions():
@@ -315,8 +319,13 @@ def older_files(form):
         """
     worker = [sys.executable, script(code), path]
     run = plain(["sh", "-c", '"$@" one two && "$@" three', "sh", *worker])
-    ok(run.rc == 0 and [row[1] for row in rows_of(path)[::2]] == ["one", "two", "three"],
-       f"{form}: workers in turn continue a file", run)
+    ok(run.rc == 1 and "exists" in run.err and
+       [row[1] for row in rows_of(path)[::2]] == ["one", "two"],
+       f"{form}: a second run in the same job is another run", run)
+    run = plain(["sh", "-c", '"$@" over 1 && "$@" over 2 && "$@" over 3', "sh", *worker])
+    ok(run.rc == 0 and [row[1] for row in rows_of(path)[::2]] == ["over", "3"],
+       f"{form}: and replaces what the first one wrote a moment ago, if it may", run,
+       rows_of(path))
     old(path)
     before = open(path, "rb").read()
     for kind in FileExistsError, ValueError:
@@ -482,6 +491,120 @@ def many_processes(form, method):
        f"{form}, {method}: the results have them")
 
 
+def workers_in_turn(form, method):
+    """No process but the workers marks, and most times nobody has the file open."""
+    path = scratch(f"turn.{form}")
+    code = """
+        import multiprocessing, os, sys
+        path, method, overwrite = sys.argv[1], sys.argv[2], sys.argv[3] == "over"
+
+        def work(number):
+            import gpu_tracker  # only here: the first process knows nothing of it
+            with gpu_tracker.SubTracker("w", sub_tracking_file=path, overwrite=overwrite):
+                pass
+
+        def lead(number):
+            one = multiprocessing.get_context(method).Process(target=work, args=(number,))
+            one.start()
+            one.join()
+            sys.exit(one.exitcode)
+
+        if __name__ == "__main__":
+            context = multiprocessing.get_context(method)
+            for target in work, work, lead, lead:
+                one = context.Process(target=target, args=(1,))
+                one.start()
+                one.join()
+                assert one.exitcode == 0
+            with context.Pool(2, maxtasksperchild=1) as pool:
+                pool.map(work, range(4), chunksize=1)
+                pool.close()
+                pool.join()
+            for _ in range(2):
+                child = os.fork()
+                if not child:
+                    work(1)
+                    os._exit(0)
+                os.waitpid(child, 0)
+            work(1)
+        """
+    file = script(code)
+    for run_number in range(2):
+        run = plain([sys.executable, file, path, method, "over"])
+        calls, wrong = paired(rows_of(path))
+        ok(run.rc == 0 and not wrong and len(calls["w"]) == 11,
+           f"{form}, {method}: run {run_number}: workers in turn keep what the others wrote", run,
+           len(calls["w"]), wrong)
+    run = plain([sys.executable, file, path, method, "keep"])
+    ok(run.rc != 0 and "exists" in run.err and len(paired(rows_of(path))[0]["w"]) == 11,
+       f"{form}, {method}: without overwrite another run is refused", run)
+
+
+def another_sqlite():
+    """A second copy of it in the process would end the locks of the first."""
+    path, run_file = scratch("locks.sqlite"), scratch("run.sqlite")
+    write_sqlite(run_file, static_data=(STATIC_COLUMNS, [
+        ["megabytes", "megabytes", "hours", 1.0, 1.0, 1, 1, 0, 0]]), data=(RECORD_COLUMNS, []))
+    code = """
+        import sys, gpu_tracker as gput
+        path, run_file = sys.argv[1:]
+        with gput.SubTracker("x", sub_tracking_file=path):
+            pass
+        marks, run = gput.SubTrackingAnalyzer(None, path), gput.SubTrackingAnalyzer(run_file, path)
+        marks.sub_tracking_results(), marks.load_timestamp_pairs("x")
+        run.sub_tracking_results(), run.load_timepoints([(0, 1)]), run.overall_timepoint_results()
+        run.read_static_data()
+        print("sqlite3" in sys.modules)
+        """
+    run = python(code, path, run_file)
+    ok(run.out == "False\n", "Python's own SQLite, which may be another copy, is not used", run)
+
+
+def read_while_written():
+    """Three processes mark, one of them analyses the file all the time: see table.c."""
+    path = scratch("own.sqlite")
+    code = """
+        import os, sys, threading, time, gpu_tracker as gput
+        path, until = sys.argv[1], time.time() + 1.5
+        def mark(name):
+            n = 0
+            while time.time() < until:
+                with gput.SubTracker(name, sub_tracking_file=path):
+                    n += 1
+            return n
+        with gput.SubTracker("first", sub_tracking_file=path):
+            pass
+        children = []
+        for name in "a", "b":
+            source, sink = os.pipe()
+            if not os.fork():
+                os.write(sink, b"%d" % mark(name))
+                gput.sub_tracker._close_all()
+                os._exit(0)
+            os.close(sink)
+            children.append((name, source))
+        def analyse():
+            while time.time() < until:
+                gput.SubTrackingAnalyzer(None, path).load_timestamp_pairs("own")
+        reader = threading.Thread(target=analyse)
+        reader.start()
+        print("own", mark("own"))
+        reader.join()
+        for name, source in children:
+            print(name, int(os.read(source, 100)))
+            os.wait()
+        """
+    run = python(code, path)
+    counts = dict(line.split() for line in run.out.splitlines())
+    with sqlite3.connect(path, timeout=20) as db:
+        sound = db.execute("PRAGMA integrity_check").fetchall()
+    ok(run.rc == 0 and "Error" not in run.err and sound == [("ok",)], "a file is read while it is written",
+       run, sound)
+    calls, wrong = paired(rows_of(path))
+    ok(not wrong and {name: len(calls[name]) for name in counts} ==
+       {name: int(n) for name, n in counts.items()}, "and no mark is lost", counts, wrong[:5])
+
+
 def fork_in_a_block(form):
     path = scratch(f"fork.{form}")
     code = """
@@ -634,6 +757,8 @@ at_once(1, [
     *each(removed, *FORMATS), *each(no_room, *FORMATS), *each(busy, "own", "fork", "spawn"),
     *[functools.partial(many_processes, form, method) for form in FORMATS
       for method in ("fork", "spawn", "forkserver")],
-    *each(fork_in_a_block, *FORMATS), own_files, pickled, *each(with_a_tracker, *FORMATS), cost,
+    *[functools.partial(workers_in_turn, form, method) for form in FORMATS
+      for method in ("fork", "spawn", "forkserver")],
+    another_sqlite, read_while_written, *each(fork_in_a_block, *FORMATS), own_files, pickled, *each(with_a_tracker, *FORMATS), cost,
     light, exports])
 done()

@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <sys/resource.h>
 
+#include "base/clock.h"
 #include "base/dtoa.h"
 #include "marks_fixture.h"
 #include "source/proc_cost.h"
@@ -122,6 +123,45 @@ static void an_old_file(const char *name)
     m = opened(name, GPUT_MARKS_OVERWRITE);
     OK(count(name) == 0, "%s: or replaced", name);
     gput_marks_close(m);
+    fixture_remove(&f, name);
+}
+
+static struct gput_marks *opened_since(const char *name, uint32_t flags, int64_t since_ns)
+{
+    struct gput_marks *m = NULL;
+    int r = gput__marks_open_since(path_of(name), flags, since_ns, is_local, &m, NULL);
+
+    fixture_need(r == 0, "open_since");
+    return m;
+}
+
+/* Workers that come one after the other. */
+static void a_file_of_the_program(const char *name)
+{
+    int64_t since = gput__now() - GPUT__NS_PER_S; /* a file's clock is coarse */
+    struct gput_marks *m = NULL;
+    struct gput_error e;
+
+    for (int i = 0; i < 3; i++) {
+        m = opened_since(name, GPUT_MARKS_OVERWRITE, since);
+        mark_twice(m);
+        gput_marks_close(m);
+    }
+    OK(count(name) == 6, "%s: what its program wrote is not overwritten by a worker", name);
+    OK(gput__marks_open_since(path_of(name), 0, gput__now() + GPUT__NS_PER_S, is_local, &m, &e) ==
+           -EEXIST,
+       "%s: another run in the same job is refused", name);
+    m = opened_since(name, 0, since);
+    OK(count(name) == 6, "%s: the program continues it", name);
+    gput_marks_close(m);
+    m = opened_since(name, GPUT_MARKS_OVERWRITE, gput__now() + GPUT__NS_PER_S);
+    OK(count(name) == 0, "%s: another run replaces it", name);
+    gput_marks_close(m);
+    fixture_put(&f, name, "precious\n");
+    OK(gput__marks_open_since(path_of(name), GPUT_MARKS_OVERWRITE, since, is_local, &m, &e) ==
+               -EINVAL &&
+           strstr(e.text, "of this run") && holds(name, "precious\n"),
+       "%s: what the program wrote itself is not replaced", name);
     fixture_remove(&f, name);
 }
 
@@ -327,6 +367,7 @@ int main(int argc, char **argv)
     unfinished_lines();
     for (int i = 0; i < 2; i++) {
         an_old_file(formats[i]);
+        a_file_of_the_program(formats[i]);
         another_file(formats[i]);
         columns_stay(formats[i]);
         no_more_room(formats[i]);

@@ -1,6 +1,12 @@
 /* test_marks_many.c - marks of many processes and threads in one file: forks, races, locks. */
+#include <errno.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
 #include <pthread.h>
+#include <stddef.h>
 #include <stdint.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
 
 #include "base/clock.h"
 #include "base/netfs.h"
@@ -187,6 +193,146 @@ static void network_locks(void)
     fixture_remove(&f, "m.csv");
 }
 
+/* As where the kernel or the file system has none of this kind. */
+static void forbid_locks(void)
+{
+    struct sock_filter code[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_fcntl, 0, 3),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, args[1])),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, F_OFD_SETLK, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EINVAL),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { sizeof(code) / sizeof(*code), code };
+
+    fixture_need(prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
+                     prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) == 0,
+                 "seccomp");
+}
+
+/* Exits with 0, or the number of the first thing that is wrong. */
+static void write_without_locks(const char *name)
+{
+    struct gput_marks *m, *second = NULL;
+    int fd;
+
+    forbid_locks();
+    m = opened(name, 0);
+    fd = m->fd;
+    if (gput__rangelock(fd, GPUT__LOCK_ALIVE, F_RDLCK, 0) != -EINVAL)
+        _exit(1);
+    mark_twice(m);
+    second = opened(name, GPUT_MARKS_OVERWRITE);
+    if (count(name) != 2)
+        _exit(2);
+    mark_twice(second);
+    mark_twice(m);
+    gput_marks_close(second);
+    gput_marks_close(m);
+    if (count(name) != 6)
+        _exit(3);
+    make_old(name);
+    if (open_marks(name, 0, &m) != -EEXIST)
+        _exit(4);
+    m = opened(name, GPUT_MARKS_OVERWRITE);
+    if (count(name) != 0)
+        _exit(5);
+    gput_marks_close(m);
+    _exit(0);
+}
+
+static void without_locks(const char *name)
+{
+    pid_t pid = fork();
+    int status;
+
+    if (pid == 0)
+        write_without_locks(name);
+    status = ended(pid);
+    OK(status == 0, "%s: without locks a file of this job is never replaced (%d)", name,
+       WEXITSTATUS(status));
+    fixture_remove(&f, name);
+}
+
+static void an_unfinished_line_without_locks(void)
+{
+    static const char text[] = "process_id,code_block_name,position,timestamp\r\n1,a,0,";
+    pid_t pid;
+
+    fixture_put(&f, "m.csv", text);
+    pid = fork();
+    if (pid == 0) {
+        forbid_locks();
+        gput_marks_close(opened("m.csv", GPUT_MARKS_APPEND));
+        _exit(!holds("m.csv", text));
+    }
+    OK(ended(pid) == 0, "without locks a last line that somebody may be writing is not cut");
+    fixture_remove(&f, "m.csv");
+}
+
+static void a_race_without_locks(void)
+{
+    int failed = 0, wrong = 0;
+
+    for (int round = 0; round < 20; round++) {
+        pid_t pids[8];
+
+        for (int i = 0; i < 8; i++) {
+            pids[i] = fork();
+            if (pids[i] == 0) {
+                struct gput_marks *m;
+
+                forbid_locks();
+                m = opened("m.csv", GPUT_MARKS_OVERWRITE);
+                mark_twice(m);
+                _exit(gput_marks_close(m) != 0);
+            }
+        }
+        for (int i = 0; i < 8; i++)
+            failed += ended(pids[i]) != 0;
+        wrong += count("m.csv") != 16;
+        fixture_remove(&f, "m.csv");
+    }
+    OK(!failed && !wrong, "without locks too there is one header (%d, %d)", failed, wrong);
+}
+
+/* Whether this process has the lock of writers, as another one sees it: "Locking bytes" in SQLite's
+ * os.h. */
+static bool is_reserved(const char *name)
+{
+    struct flock lock = { .l_type = F_WRLCK, .l_start = 0x40000001, .l_len = 1 };
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        int fd = open(path_of(name), O_RDWR | O_CLOEXEC);
+
+        _exit(fcntl(fd, F_GETLK, &lock) == 0 && lock.l_type == F_UNLCK);
+    }
+    return ended(pid) == 0;
+}
+
+/* SQLite's locks are the process's: whoever closes the file in it ends them. */
+static void an_analysis_of_sqlite(void)
+{
+    struct gput_marks *m = opened("m.sqlite", 0);
+    struct gput_analysis *a = NULL;
+    struct gput_error e;
+    sqlite3 *db;
+
+    mark_twice(m);
+    sqlite3_open_v2(path_of("m.sqlite"), &db, SQLITE_OPEN_READWRITE, NULL);
+    sqlite3_exec(db, "BEGIN IMMEDIATE", NULL, NULL, NULL);
+    OK(is_reserved("m.sqlite"), "a transaction of ours keeps others out");
+    OK(gput_sub_analyze(NULL, path_of("m.sqlite"), NULL, &a, &e) == 0, "an analysis meanwhile");
+    gput_analysis_close(a);
+    OK(is_reserved("m.sqlite"), "leaves the locks of this process alone");
+    sqlite3_exec(db, "ROLLBACK", NULL, NULL, NULL);
+    sqlite3_close(db);
+    gput_marks_close(m);
+    fixture_remove(&f, "m.sqlite");
+}
+
 static void a_reader_of_sqlite(void)
 {
     struct gput_marks *m = opened("m.sqlite", 0);
@@ -219,7 +365,12 @@ int main(void)
         a_race_for_the_header(formats[i]);
     }
     network_locks();
+    for (int i = 0; i < 2; i++)
+        without_locks(formats[i]);
+    an_unfinished_line_without_locks();
+    a_race_without_locks();
     a_reader_of_sqlite();
+    an_analysis_of_sqlite();
     fixture_end(&f);
     return DONE();
 }
