@@ -18,4 +18,7 @@ void completions_sub_track_fish(FILE *out);
 /* The first sentence of an option's help, enough for a list; `ret` holds at least 200. */
 void completions_summary(const struct option_def *def, char *ret, size_t size);
 
+/* Text within single quotes and brackets of zsh's _arguments. */
+void completions_zsh_text(FILE *out, const char *text);
+
 #endif

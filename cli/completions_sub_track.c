@@ -108,27 +108,14 @@ void completions_sub_track_bash(FILE *out)
 
 /* --- zsh ------------------------------------------------------------------------------------ */
 
-/* Within single quotes and brackets of _arguments. */
-static void print_zsh_text(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '\'')
-            fputs("'\\''", out);
-        else if (*text == '[' || *text == ']' || *text == ':' || *text == '\\')
-            fprintf(out, "\\%c", *text);
-        else
-            putc(*text, out);
-    }
-}
-
 static void print_zsh_option(FILE *out, const struct sub_option *o, const char *form)
 {
     fprintf(out, "            '*%s[", form);
-    print_zsh_text(out, o->help);
+    completions_zsh_text(out, o->help);
     fputs("]", out);
     if (o->argument) {
         fputs(":", out);
-        print_zsh_text(out, o->argument);
+        completions_zsh_text(out, o->argument);
         fputs(":", out);
     }
     if (o->choices) {

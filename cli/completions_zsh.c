@@ -3,8 +3,7 @@
 
 #include "commands.h"
 
-/* Within single quotes and brackets of _arguments. */
-static void print_quoted(FILE *out, const char *text)
+void completions_zsh_text(FILE *out, const char *text)
 {
     for (; *text; text++) {
         if (*text == '\'')
@@ -43,7 +42,7 @@ static void print_form(FILE *out, const struct option_def *def, const char *name
     if (def->letter)
         fprintf(out, "(-%c --%s)", def->letter, def->name);
     fprintf(out, "%s%s[", name, def->argument ? equals : "");
-    print_quoted(out, summary);
+    completions_zsh_text(out, summary);
     putc(']', out);
     if (def->argument)
         print_action(out, def);

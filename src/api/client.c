@@ -7,11 +7,9 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "api/helper.h"
-#include "base/buf.h"
 #include "base/clock.h"
 
 #define LONGEST_START_NS (30 * GPUT__NS_PER_S)
@@ -39,112 +37,6 @@ static bool is_own_socket(struct gput__client *c)
 static bool is_final(const struct gput__client *c)
 {
     return atomic_load_explicit(&c->board->final, memory_order_acquire);
-}
-
-/* --- messages ------------------------------------------------------------------------------- */
-
-static int pack_question(const struct gput_tracker *t, bool only_check, pid_t target,
-                         bool has_pidfds, struct gput__buf *ret)
-{
-    struct gput_options strings_of = t->opts;
-    const char **strings[GPUT__N_OPTION_STRINGS];
-    struct gput__question q;
-
-    memset(&q, 0, sizeof(q)); /* padding is sent too */
-    snprintf(q.version, sizeof(q.version), "%s", gput_version());
-    q.options_size = sizeof(q.options);
-    q.only_check = only_check;
-    q.has_pidfds = has_pidfds;
-    q.target = target;
-    q.asker = getpid();
-    q.options = t->opts;
-    gput__buf_add(ret, (const char *)&q, sizeof(q));
-    gput__options_strings(&strings_of, strings);
-    for (size_t i = 0; i < GPUT__N_OPTION_STRINGS; i++) {
-        gput__buf_add(ret, *strings[i] ? "+" : "-", 1);
-        if (*strings[i])
-            gput__buf_add(ret, *strings[i], strlen(*strings[i]) + 1);
-    }
-    return ret->len > GPUT__LONGEST_QUESTION ? -E2BIG : ret->err;
-}
-
-static int send_question(int fd, const struct gput__buf *text, const int *fds, size_t n_fds)
-{
-    struct iovec iov = { .iov_base = text->data, .iov_len = text->len };
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(3 * sizeof(int))];
-    } control = { 0 };
-    struct msghdr m = { .msg_iov = &iov, .msg_iovlen = 1 };
-    struct cmsghdr *c;
-
-    if (n_fds) {
-        m.msg_control = control.room;
-        m.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
-        c = CMSG_FIRSTHDR(&m);
-        c->cmsg_level = SOL_SOCKET;
-        c->cmsg_type = SCM_RIGHTS;
-        c->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
-        memcpy(CMSG_DATA(c), fds, n_fds * sizeof(int));
-    }
-    return sendmsg(fd, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;
-}
-
-static void hand_on_warning(const struct gput_tracker *t, const struct gput__answer *a)
-{
-    gput__warn(t, "%.*s", (int)sizeof(a->error.text), a->error.text);
-}
-
-/* The next message but warnings, which are handed on.  0: the helper is gone. -EAGAIN: there is
- * none. */
-static int next_answer(const struct gput_tracker *t, const struct gput__client *c,
-                       struct gput__answer *ret)
-{
-    for (;;) {
-        ssize_t n = recv(c->socket, ret, sizeof(*ret), MSG_DONTWAIT);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return errno == EAGAIN ? -EAGAIN : 0;
-        if (n != (ssize_t)sizeof(*ret))
-            return 0;
-        if (ret->kind != GPUT__ANSWER_WARNING)
-            return 1;
-        hand_on_warning(t, ret);
-    }
-}
-
-/* Waits for something to be read or for the helper's end.  A fork at a bad moment may have left the
- * helper's end of the socket open in a child of the program, so that end alone does not tell. */
-static void wait_a_while(const struct gput__client *c, int64_t until)
-{
-    struct pollfd p[] = { { .fd = c->socket, .events = POLLIN },
-                          { .fd = c->pidfd, .events = POLLIN } };
-    int64_t ms = (until - gput__now()) / GPUT__NS_PER_MS + 1;
-
-    if (c->pidfd < 0 && ms > PAUSE_MS)
-        ms = PAUSE_MS;
-    (void)poll(p, 2, ms < 0 ? 0 : (int)(ms > 60000 ? 60000 : ms));
-}
-
-/* An answer that is no warning: 0.  -EPIPE: the helper has ended without one; -ETIMEDOUT. */
-static int await_answer(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
-                        struct gput__answer *ret)
-{
-    for (;;) {
-        bool ended =
-            gput__client_has_ended(c); /* asked first: what it had said before is then there */
-        int r = next_answer(t, c, ret);
-
-        if (r == 1)
-            return 0;
-        if (r == 0 || ended)
-            return -EPIPE;
-        if (gput__now() >= until)
-            return -ETIMEDOUT;
-        wait_a_while(c, until);
-    }
 }
 
 static int64_t deadline(double patience)
@@ -187,36 +79,29 @@ static struct gput__client *new_client(void)
     return c;
 }
 
-/* What goes along with the question. */
-struct luggage {
-    int fds[3]; /* the board, the pidfds of who is tracked and of us */
-    size_t n;
-};
-
-static void drop_luggage(struct luggage *l)
+static void drop_luggage(struct gput__errand *e)
 {
-    for (size_t i = 0; i < l->n; i++)
-        close(l->fds[i]);
-    l->n = 0;
+    for (size_t i = 0; i < e->n_fds; i++)
+        close(e->fds[i]);
+    e->n_fds = 0;
 }
 
-static int pack_luggage(pid_t target, struct gput__client *c, struct luggage *ret,
-                        struct gput_error *ret_err)
+static int pack_luggage(struct gput__client *c, struct gput__errand *e, struct gput_error *ret_err)
 {
-    int fd, r = gput__board_create(&c->board, &ret->fds[0]);
+    int fd, r = gput__board_create(&c->board, &e->fds[0]);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
-    ret->n = 1;
-    fd = (int)syscall(SYS_pidfd_open, target, 0);
+    e->n_fds = 1;
+    fd = (int)syscall(SYS_pidfd_open, e->target, 0);
     if (fd < 0 && errno == ESRCH)
-        return gput__refuse(ret_err, -ESRCH, "process_id", "there is no process %d", target);
+        return gput__refuse(ret_err, -ESRCH, "process_id", "there is no process %d", e->target);
     if (fd < 0)
         return 0; /* the helper sees to it otherwise */
-    ret->fds[ret->n++] = fd;
+    e->fds[e->n_fds++] = fd;
     fd = (int)syscall(SYS_pidfd_open, c->owner, 0);
     if (fd >= 0)
-        ret->fds[ret->n++] = fd;
+        e->fds[e->n_fds++] = fd;
     return 0;
 }
 
@@ -253,7 +138,7 @@ static int hear_answer(const struct gput_tracker *t, struct gput__client *c, con
                        struct gput_error *ret_err)
 {
     struct gput__answer a;
-    int r = await_answer(t, c, gput__now() + LONGEST_START_NS, &a);
+    int r = gput__client_await(t, c, gput__now() + LONGEST_START_NS, &a);
 
     if (r < 0)
         return explain(r, path, ret_err);
@@ -269,19 +154,16 @@ static int hear_answer(const struct gput_tracker *t, struct gput__client *c, con
 static int talk(const struct gput_tracker *t, bool only_check, struct gput__client *c,
                 const char *path, struct gput_error *ret_err)
 {
-    pid_t target = t->opts.process_id ? t->opts.process_id : c->owner;
-    struct gput__buf text = { 0 };
-    struct luggage l = { .n = 0 };
+    struct gput__errand e = { .only_check = only_check,
+                              .target = t->opts.process_id ? t->opts.process_id : c->owner };
     int other_end = -1, r;
 
-    r = only_check ? 0 : pack_luggage(target, c, &l, ret_err);
+    r = only_check ? 0 : pack_luggage(c, &e, ret_err);
     if (r == 0)
         r = start_helper(c, path, &other_end, ret_err);
     if (r < 0)
         goto out;
-    r = pack_question(t, only_check, target, l.n == 3, &text);
-    if (r == 0)
-        r = send_question(c->socket, &text, l.fds, l.n == 2 ? 1 : l.n);
+    r = gput__client_ask(t, c, &e);
     /* One that has ended already says so better itself. */
     r = r < 0 && r != -EPIPE && r != -ECONNRESET
             ? gput__refuse(ret_err, r, "", "the helper cannot be asked: %s", strerror(-r))
@@ -293,8 +175,7 @@ static int talk(const struct gput_tracker *t, bool only_check, struct gput__clie
 out:
     if (other_end >= 0)
         close(other_end);
-    gput__buf_free(&text);
-    drop_luggage(&l);
+    drop_luggage(&e);
     return r;
 }
 
@@ -357,7 +238,7 @@ static void hand_on_warnings(const struct gput_tracker *t)
     if (told == c->n_warnings || c->stopped || c->owner != getpid() || !is_own_socket(c))
         return;
     c->n_warnings = told;
-    (void)next_answer(t, c, &a); /* DONE is not said before we ask for it */
+    (void)gput__client_next(t, c, &a); /* DONE is not said before we ask for it */
 }
 
 static bool is_over(const struct gput__client *c)
@@ -421,7 +302,7 @@ static int ask_to_stop(const struct gput_tracker *t, struct gput__client *c, int
     int r;
 
     (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
-    r = await_answer(t, c, until, &a);
+    r = gput__client_await(t, c, until, &a);
     return is_final(c) ? 0 : r;
 }
 

@@ -53,6 +53,23 @@ bool gput__client_has_ended(const struct gput__client *c);
 void gput__client_kill(const struct gput__client *c);
 void gput__client_reap(struct gput__client *c);
 
+/* client_talk.c */
+struct gput__errand { /* what the helper is asked, and gets along */
+    bool only_check;
+    pid_t target;
+    int fds[3]; /* the board, the pidfds of who is tracked and of us */
+    size_t n_fds;
+};
+int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
+                     const struct gput__errand *e);
+/* The next message but warnings, which are handed on: 1.  0: the helper is gone.  -EAGAIN: there is
+ * none. */
+int gput__client_next(const struct gput_tracker *t, const struct gput__client *c,
+                      struct gput__answer *ret);
+/* Waits for one.  -EPIPE: the helper has ended without; -ETIMEDOUT. */
+int gput__client_await(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
+                       struct gput__answer *ret);
+
 void gput__client_close(struct gput__client *c); /* NULL is fine */
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);

@@ -10,37 +10,13 @@
 #include <unistd.h>
 
 #include "base/dtoa.h"
+#include "store/whole_file.h"
 
 /* Types as the Python tool declares them. */
 #define CREATE                                                                                     \
     "CREATE TABLE data (process_id INTEGER, code_block_name VARCHAR, position INTEGER, "           \
     "timestamp FLOAT"
 #define CREATE_EXACT ", cpu_seconds FLOAT, peak_rss_bytes INTEGER"
-
-/* A file of a new name in the folder of `path`: one that was killed may have left its own. */
-static int create_aside(const char *path, char **ret_aside)
-{
-    const char *slash = strrchr(path, '/');
-    const char *kind = gput__path_ends_in(path, ".csv") ? ".csv" : ".sqlite";
-    int folder = slash ? (int)(slash + 1 - path) : 0, fd = -EEXIST;
-    struct timespec now;
-    char *aside;
-
-    for (int i = 0; i < 100 && fd == -EEXIST; i++) {
-        clock_gettime(CLOCK_REALTIME, &now);
-        if (asprintf(&aside, "%.*s.gpu-tracker-%d-%lx%s", folder, path, (int)getpid(),
-                     (unsigned long)now.tv_nsec + (unsigned long)i, kind) < 0)
-            return -ENOMEM;
-        fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0) {
-            *ret_aside = aside;
-            return fd;
-        }
-        fd = -errno;
-        free(aside);
-    }
-    return fd;
-}
 
 static int put_header(struct gput__combined_file *f)
 {
@@ -75,7 +51,7 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
         return -EEXIST;
     if (!f->path)
         return -ENOMEM;
-    fd = create_aside(path, &f->aside);
+    fd = gput__create_aside(path, gput__path_ends_in(path, ".csv") ? ".csv" : ".sqlite", &f->aside);
     if (fd < 0)
         return fd;
     if (!gput__path_ends_in(path, ".csv")) {

@@ -1,4 +1,6 @@
-/* whole_file.c - a file replaced whole: written aside, then renamed. */
+/* whole_file.c - files that appear as a whole: written aside, then put in their place. */
+#include "store/whole_file.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -17,8 +19,7 @@ static int folder_length(const char *path)
     return slash ? (int)(slash - path) + 1 : 0;
 }
 
-/* A file of a new name in the folder of `path`; the umask decides on its mode. */
-static int create_aside(const char *path, char **ret_aside)
+int gput__create_aside(const char *path, const char *end, char **ret_aside)
 {
     char *aside = NULL;
     struct timespec now;
@@ -26,8 +27,8 @@ static int create_aside(const char *path, char **ret_aside)
 
     for (int i = 0; i < 100 && fd == -EEXIST; i++) {
         clock_gettime(CLOCK_REALTIME, &now);
-        if (asprintf(&aside, "%.*s.gpu-tracker-%d-%lx", folder_length(path), path, (int)getpid(),
-                     (unsigned long)now.tv_nsec + (unsigned long)i) < 0)
+        if (asprintf(&aside, "%.*s.gpu-tracker-%d-%lx%s", folder_length(path), path, (int)getpid(),
+                     (unsigned long)now.tv_nsec + (unsigned long)i, end) < 0)
             return -ENOMEM;
         fd = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (fd >= 0) {
@@ -78,7 +79,7 @@ int gput_file_replace(const char *path, const char *text)
 
     if (exists && !S_ISREG(old.st_mode))
         return -EEXIST;
-    fd = create_aside(path, &aside);
+    fd = gput__create_aside(path, "", &aside);
     if (fd < 0)
         return fd;
     r = exists ? take_after(fd, &old) : 0;
