@@ -135,6 +135,19 @@ static int spawn_status(int r)
     }
 }
 
+/* What was probably meant by a command that cannot be run. */
+static const char *hint(const char *command, int r)
+{
+    if (r == -ENOENT && strchr(command, ' '))
+        return "; a command with its arguments in one word is for -e";
+    if (r == -ENOENT && !strchr(command, '/') && access(command, F_OK) == 0)
+        return "; there is such a file here, but commands are looked for in PATH: name it with ./, "
+               "or the program that runs it first";
+    if (r == -EACCES && access(command, F_OK) == 0 && access(command, X_OK) < 0)
+        return "; it is not executable: name the program that runs it first";
+    return "";
+}
+
 static int start(struct run *run)
 {
     struct gput_error error = { .field = "" };
@@ -153,10 +166,7 @@ static int start(struct run *run)
         return 0;
     if (error.field[0])
         return refused(run->o, &error, r);
-    say("%s%s", error.text[0] ? error.text : strerror(-r),
-        r == -ENOENT && strchr(run->job.argv[0], ' ') ? "; a command with its arguments in one "
-                                                        "word is for -e"
-                                                      : "");
+    say("%s%s", error.text[0] ? error.text : strerror(-r), hint(run->job.argv[0], r));
     return spawn_status(r);
 }
 

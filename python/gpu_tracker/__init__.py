@@ -3,9 +3,10 @@
     import gpu_tracker as gput
 
     with gput.Tracker() as tracker:
-        with gput.SubTracker("training"):
-            ...
+        ...
     print(tracker)
+
+``SubTracker`` and ``sub_track`` mark parts of the code; ``SubTrackingAnalyzer`` tells what they took.
 """
 
 import _gput
@@ -20,7 +21,13 @@ if TYPE_CHECKING:
     from .tracker import *
 else:
     def __getattr__(name):  # the classes of figures and results
-        return getattr(sub_tracker if name in sub_tracker.__all__ else tracker, name)
+        for module in sub_tracker, tracker:
+            if name in module.__all__:
+                return getattr(module, name)
+        raise AttributeError(f"module 'gpu_tracker' has no attribute {name!r}")
+
+    def __dir__():
+        return sorted(__all__)
 
 __all__ = ["__version__"]
 __all__ += sub_tracker.__all__

@@ -96,6 +96,8 @@ class Tracker:
         :param overwrite: Whether a tracking file that exists is replaced.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
+        if isinstance(sleep_time, (str, bytes)):
+            raise TypeError(f"sleep_time: a number of seconds is needed, not {sleep_time!r}")
         if sleep_time == 0:
             raise ValueError("sleep_time: 0 is not a number of seconds from 0.001 to 1e+06")
         if n_expected_cores is not None and n_expected_cores < 1:

@@ -3,8 +3,12 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* How many intervals may lie between a record and the beginning or end of a run. */
+#define LONGEST_END 2
 
 static void set_stats(struct gput_stats *ret, const struct gput__usage_moments *m)
 {
@@ -131,6 +135,43 @@ static int read_records(struct gput_analysis *a, struct gput__sweep *sweep, cons
     return r;
 }
 
+/* Marks go on in the same file from run to run, so those of an earlier one may be among them.  A run
+ * begins and ends within an interval of its first and last record. */
+static uint64_t count_calls_elsewhere(const struct gput_analysis *a,
+                                      const struct gput__sweep *sweep, uint64_t *ret_all)
+{
+    double first, last, slack;
+    uint64_t n = 0;
+    size_t n_records = gput__sweep_n_records(sweep, &first, &last);
+
+    *ret_all = 0;
+    if (n_records < 2)
+        return 0;
+    slack = LONGEST_END * (last - first) / (double)(n_records - 1);
+    for (uint32_t i = 0; i < a->n_blocks; i++) {
+        *ret_all += a->blocks[i].num_calls;
+        for (uint64_t k = 0; k < a->blocks[i].num_calls; k++)
+            n += a->blocks[i].calls[k].stop < first - slack ||
+                 a->blocks[i].calls[k].start > last + slack;
+    }
+    return n;
+}
+
+static void warn_of_calls_elsewhere(const struct gput_analysis *a, const struct gput__sweep *sweep,
+                                    const char *file, const struct gput_callbacks *on)
+{
+    uint64_t all, n = count_calls_elsewhere(a, sweep, &all);
+    char line[400];
+
+    if (n == 0 || !on || !on->warn)
+        return;
+    snprintf(line, sizeof(line),
+             "%.200s: %llu of %llu calls lie outside of the time that was tracked; are there marks "
+             "of another run in it?",
+             file, (unsigned long long)n, (unsigned long long)all);
+    on->warn(on->ctx, line);
+}
+
 int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file,
                         const struct gput_callbacks *on, struct gput_analysis **ret,
                         struct gput_error *ret_err)
@@ -151,6 +192,8 @@ int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file
     if (r == 0) {
         gput__sweep_finish(sweep);
         r = set_all(a, sweep);
+        if (r == 0 && tracking_file && sub_tracking_file)
+            warn_of_calls_elsewhere(a, sweep, sub_tracking_file, on);
     }
     gput__sweep_close(sweep);
     if (r < 0) {

@@ -216,6 +216,7 @@ void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending 
     task = gput__tree_main(&t->sampler.tree);
     if (ending != GPUT_DETACHED || !task)
         return;
+    gput__sampler_last_pass(&t->sampler, now, &t->now);
     /* Alive, it has told its time to the nanosecond, and its mark is of the tracking if it rose. */
     t->main_cpu_exact = task->has_clock;
     t->main_peak_exact = task->hwm > task->base_hwm && task->status_faults == task->faults + 1;

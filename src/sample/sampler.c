@@ -16,6 +16,8 @@
 
 /* Descriptors that are left for files, sockets and libraries. */
 #define FDS_RESERVED 32
+/* What can be read in some milliseconds. */
+#define LAST_PASS_BYTES UINT64_C(500000000)
 
 static bool proc_is_of_another_namespace(const struct gput__root *proc)
 {
@@ -177,6 +179,18 @@ void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gpu
     gput__look_at(&s->tree, task, now);
     gput__memory_measure(&s->memory, &s->tree, ret);
     count_heads(&s->tree, ret);
+}
+
+void gput__sampler_last_pass(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    uint64_t rss = 0;
+
+    for (uint32_t i = 0; i < s->tree.n; i++)
+        rss += s->tree.tasks[i].rss;
+    if (s->blind || s->memory.good || s->memory.under_way || rss > LAST_PASS_BYTES)
+        return;
+    gput__memory_pass_now(&s->memory, &s->tree, now);
+    gput__memory_measure(&s->memory, &s->tree, ret);
 }
 
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)

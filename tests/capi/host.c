@@ -34,6 +34,7 @@ static bool the_copy_does_nothing(void *ctx)
     struct gput_now now;
     struct gput_error e;
 
+    burn(0.1); /* long enough to be seen */
     gput_tracker_now(t, &now);
     (void)gput_tracker_usage(t, &u);
     (void)gput_tracker_stop(t, 0.1, &e);

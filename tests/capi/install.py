@@ -52,7 +52,7 @@ def compiled(name, sysroot, pc, folder_of_library):
     program = scratch(name)
     cc = shlex.split(os.environ.get("CC", "cc"))
     sanitize = shlex.split(os.environ.get("SANITIZE", ""))
-    run = plain([*cc, "-Wall", "-Wextra", "-Werror", *sanitize, f"{EXAMPLES}/{name}.c",
+    run = plain([*cc, "-O2", "-Wall", "-Wextra", "-Werror", *sanitize, f"{EXAMPLES}/{name}.c",
                  *shlex.split(flags.out), "-o", program])
     ok(run.rc == 0 and not run.err, f"{name}.c compiles without a warning", run)
     return lambda *words, **env: plain([program, *words], env={"LD_LIBRARY_PATH": folder_of_library, **env})

@@ -266,8 +266,10 @@ def one_process():
         run = plain(["sh", "-c", f"{mark} --process=$$ start; {mark} --process $$ stop; echo $$"])
         ok(run.rc == 0 and run.err == "", f"{kind}: mark --process", run)
         run2 = analysis(tf, f"{place}/m.{kind}")
-        ok(run2.rc == 0 and run2.err == "" and run2("code_block_results", [{}])[0].get("num_calls") == 1,
+        ok(run2.rc == 0 and run2("code_block_results", [{}])[0].get("num_calls") == 1,
            f"{kind}: start and stop are of one process", run2)
+        ok(run2.err.count("\n") == 1 and "1 of 1 calls lie outside of the time" in run2.err,
+           f"{kind}: marks of another time are told of", run2)
         if kind == "csv":
             rows = list(csv.reader(read(f"{place}/m.csv").splitlines()))[1:]
             ok([row[0] for row in rows] == [run.out.strip()] * 2, "the one that was named", rows)
