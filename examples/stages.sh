@@ -1,10 +1,11 @@
 #!/bin/sh
 # A job of three stages that marks where each begins and ends:
 #
-#     gpu-tracker --st 0.1 --ru megabytes --tf run.csv -- sh examples/stages.sh blocks.csv
+#     rm -f blocks.csv
+#     gpu-tracker --st 0.1 --ru megabytes --tf run.csv --overwrite -- sh examples/stages.sh blocks.csv
 #     gpu-tracker sub-track analyze --tf run.csv --stf blocks.csv --full
 #
-# The file of the blocks must not be there yet, or it is continued.
+# Marks are added to the file of the blocks: it is removed before each run.
 # GPU_TRACKER is the command to mark with, gpu-tracker by default.
 set -eu
 blocks=$1
