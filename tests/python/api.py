@@ -379,7 +379,8 @@ def light():
                        "subprocess", "typing"} & set(sys.modules)))
         """
     run = plain([sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = " +
-                 repr([os.path.dirname(gput._gput.__file__), os.path.dirname(os.path.dirname(gput.__file__))]) + textwrap.dedent(code)])
+                 repr([os.path.dirname(gput._gput.__file__),
+                       os.path.dirname(os.path.dirname(gput.__file__))]) + textwrap.dedent(code)])
     ok(run.out == "\n", "import, start() and stop() load no other module that is dear", run)
 
 

@@ -1,8 +1,7 @@
-"""blocks.py - code blocks: what SubTracker and sub_track mark, by many at once, at what cost."""
+"""blocks.py - code blocks: what SubTracker and sub_track mark, by many at once."""
 
 import asyncio
 import functools
-import math
 import pathlib
 import pickle
 
@@ -699,25 +698,6 @@ def with_a_tracker(form):
     near(idle["compute_time"]["total"], 0.5, 0.2, f"{form}: the time of the idle one")
 
 
-def cost():
-    """CPU time, the best of some rounds; other programs are running beside this."""
-    for form, n, limit in ("csv", 4000, 5), ("sqlite", 1000, 50):
-        path = scratch(f"cost.{form}")
-
-        def marks():
-            for _ in range(n // 2):
-                with gput.SubTracker("block", sub_tracking_file=path):
-                    pass
-
-        best = math.inf
-        for _ in range(5):
-            began = time.thread_time()
-            marks()
-            best = min(best, (time.thread_time() - began) / n * 1e6)
-        note(f"{form}: {best:.2f} us of CPU for a mark")
-        ok(best < 4 * limit, f"{form}: a mark costs no more than {limit} us, give or take")
-
-
 def light():
     """Loading it, and marking, loads nothing that is dear."""
     code = """
@@ -759,6 +739,6 @@ at_once(1, [
       for method in ("fork", "spawn", "forkserver")],
     *[functools.partial(workers_in_turn, form, method) for form in FORMATS
       for method in ("fork", "spawn", "forkserver")],
-    another_sqlite, read_while_written, *each(fork_in_a_block, *FORMATS), own_files, pickled, *each(with_a_tracker, *FORMATS), cost,
+    another_sqlite, read_while_written, *each(fork_in_a_block, *FORMATS), own_files, pickled, *each(with_a_tracker, *FORMATS),
     light, exports])
 done()
