@@ -378,9 +378,7 @@ def light():
         print(*sorted({"dataclasses", "inspect", "json", "logging", "multiprocessing", "re",
                        "subprocess", "typing"} & set(sys.modules)))
         """
-    run = plain([sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = " +
-                 repr([os.path.dirname(gput._gput.__file__),
-                       os.path.dirname(os.path.dirname(gput.__file__))]) + textwrap.dedent(code)])
+    run = bare_python(code)
     ok(run.out == "\n", "import, start() and stop() load no other module that is dear", run)
 
 

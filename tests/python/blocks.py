@@ -712,9 +712,7 @@ def light():
                        "pandas", "re", "sqlite3", "subprocess", "threading", "typing"}
                       & set(sys.modules)))
         """
-    run = plain([sys.executable, "-I", "-S", "-c", "import sys; sys.path[:0] = " +
-                 repr(os.environ["PYTHONPATH"].split(os.pathsep)) + textwrap.dedent(code),
-                 scratch("light.csv")])
+    run = bare_python(code, scratch("light.csv"))
     ok(run.out == "\n", "import and marks load no other module that is dear", run)
 
 

@@ -34,6 +34,16 @@ def python(code, *arguments, prefix=(), **more):
     return plain([*prefix, sys.executable, script(code), *arguments], **more)
 
 
+def bare_python(code, *arguments):
+    """Runs code in a Python that has loaded nothing by itself and knows our package alone."""
+    import _gput
+    import gpu_tracker
+
+    where = [os.path.dirname(_gput.__file__), os.path.dirname(os.path.dirname(gpu_tracker.__file__))]
+    return plain([sys.executable, "-I", "-S", "-c",
+                  f"import sys; sys.path[:0] = {where!r}" + textwrap.dedent(code), *arguments])
+
+
 def helpers(of=None):
     """The helper processes that are children of a process, or of this one."""
     found = []
