@@ -3,29 +3,19 @@
 With pandas, if it can be imported, as its users would; else with plain Python.  A smaller file is worked
 out in exact fractions."""
 
-import csv
 import fractions
 import json
 import math
 import random
-import sqlite3
 
 from harness import *
+from track_files import *
 
 try:
     import pandas
 except ImportError:
     pandas = None
 
-STATIC = ["ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity",
-          "system_core_count", "n_expected_cores", "system_gpu_count", "n_expected_gpus"]
-COLUMNS = (["main_ram", "descendants_ram", "combined_ram", "system_ram", "main_gpu_ram", "descendants_gpu_ram",
-            "combined_gpu_ram", "system_gpu_ram", "gpu_sum_utilization_percent",
-            "gpu_hardware_utilization_percent", "main_n_threads", "descendants_n_threads", "combined_n_threads"]
-           + ["cpu_%s_%s_utilization_percent" % (who, what)
-              for who in ("system", "main", "descendants", "combined") for what in ("sum", "hardware")]
-           + ["timestamp"])
-MARKS = ["process_id", "code_block_name", "position", "timestamp"]
 KEYS = ["min", "max", "mean", "std"]
 NAMES = ["plain", "a.py:12", 'with "quotes", commas', "two\nlines", "\u00e9\u4e2d", "x" * 10240, " blanks ", "it's"]
 
@@ -65,23 +55,6 @@ def calls(rng, rows, n, n_processes):
                 marks.append([process, name, 0, at])
     order = sorted(range(len(marks)), key=lambda i: marks[i][3])  # stable: nested ones stay so
     return found, [marks[i] for i in order]
-
-
-def write_csv(path, *tables):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        for columns, rows in tables:
-            writer.writerow(columns)
-            writer.writerows(rows)
-
-
-def write_sqlite(path, **tables):
-    db = sqlite3.connect(path)
-    for name, (columns, rows) in tables.items():
-        db.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
-        db.executemany(f"INSERT INTO {name} VALUES ({','.join('?' * len(columns))})", rows)
-    db.commit()
-    db.close()
 
 
 def exactly(values):

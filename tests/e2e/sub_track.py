@@ -12,16 +12,8 @@ import fcntl
 import termios
 
 from harness import *
+from track_files import *
 
-STATIC = ["ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity",
-          "system_core_count", "n_expected_cores", "system_gpu_count", "n_expected_gpus"]
-COLUMNS = (["main_ram", "descendants_ram", "combined_ram", "system_ram", "main_gpu_ram", "descendants_gpu_ram",
-            "combined_gpu_ram", "system_gpu_ram", "gpu_sum_utilization_percent",
-            "gpu_hardware_utilization_percent", "main_n_threads", "descendants_n_threads", "combined_n_threads"]
-           + ["cpu_%s_%s_utilization_percent" % (who, what)
-              for who in ("system", "main", "descendants", "combined") for what in ("sum", "hardware")]
-           + ["timestamp"])
-MARKS = ["process_id", "code_block_name", "position", "timestamp"]
 
 
 def sub_track(*words, **more):

@@ -18,16 +18,11 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
+
+from track_files import COLUMNS, MARKS, STATIC  # noqa: E402
+
 EXPECTED = os.path.join(HERE, "sub", "expected")
-STATIC = ["ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity",
-          "system_core_count", "n_expected_cores", "system_gpu_count", "n_expected_gpus"]
-COLUMNS = (["main_ram", "descendants_ram", "combined_ram", "system_ram", "main_gpu_ram", "descendants_gpu_ram",
-            "combined_gpu_ram", "system_gpu_ram", "gpu_sum_utilization_percent",
-            "gpu_hardware_utilization_percent", "main_n_threads", "descendants_n_threads", "combined_n_threads"]
-           + ["cpu_%s_%s_utilization_percent" % (who, what)
-              for who in ("system", "main", "descendants", "combined") for what in ("sum", "hardware")]
-           + ["timestamp"])
-MARKS = ["process_id", "code_block_name", "position", "timestamp"]
 EXACT = MARKS + ["cpu_seconds", "peak_rss_bytes"]
 UNITS = ["megabytes", "gigabytes", "hours", 16000.0, 24.5, 8, 4, 1, 1]
 

@@ -4,23 +4,15 @@ import csv
 import os
 import sqlite3
 
+import pyharness  # which finds the folder of the next one
+from track_files import COLUMNS, MARKS, STATIC, write_csv, write_sqlite
+
 FORMATS = "csv", "sqlite"
 NASTY = ("plain", 'with "quotes"', "it's, a comma", "two\nlines", "a\r\nreturn", "\r", '"',
          "ünïcödé €", "x" * 10240, '",\r\n' * 2560, " blank ", "", "'; DROP TABLE data; --",
          "%s{}\\n")
-STATIC_COLUMNS = [
-    "ram_unit", "gpu_ram_unit", "time_unit", "ram_system_capacity", "gpu_ram_system_capacity",
-    "system_core_count", "n_expected_cores", "system_gpu_count", "n_expected_gpus"]
-RECORD_COLUMNS = [
-    "main_ram", "descendants_ram", "combined_ram", "system_ram", "main_gpu_ram",
-    "descendants_gpu_ram", "combined_gpu_ram", "system_gpu_ram", "gpu_sum_utilization_percent",
-    "gpu_hardware_utilization_percent", "main_n_threads", "descendants_n_threads",
-    "combined_n_threads",
-    *(f"cpu_{who}_{what}_utilization_percent"
-      for who in ("system", "main", "descendants", "combined") for what in ("sum", "hardware")),
-    "timestamp"]
-MARK_COLUMNS = ["process_id", "code_block_name", "position", "timestamp"]
 STATISTICS = ["min", "max", "mean", "std"]
+
 
 def rows_of(path):
     """(process_id, name, position, timestamp, ...) in the order of the file."""
@@ -44,23 +36,6 @@ def paired(rows):
         else:
             calls.setdefault(name, []).append((stack.pop(), moment))
     return calls, wrong + [(key, stack) for key, stack in open_calls.items() if stack]
-
-
-def write_csv(path, *tables):
-    with open(path, "w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
-        for columns, rows in tables:
-            writer.writerow(columns)
-            writer.writerows(rows)
-
-
-def write_sqlite(path, **tables):
-    db = sqlite3.connect(path)
-    for name, (columns, rows) in tables.items():
-        db.execute(f"CREATE TABLE {name} ({', '.join(columns)})")
-        db.executemany(f"INSERT INTO {name} VALUES ({','.join('?' * len(columns))})", rows)
-    db.commit()
-    db.close()
 
 
 def old(path):

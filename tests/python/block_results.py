@@ -63,19 +63,19 @@ def random_run(seed, n_records, n_calls, n_processes):
     marks.sort(key=lambda mark: mark[3])
     static = ["megabytes", "gigabytes", "hours", 16000.0, 24.5, 8, 4, 1, 1]
     place = folder()
-    write_csv(f"{place}/run.csv", (STATIC_COLUMNS, [static]), (RECORD_COLUMNS, records))
-    write_csv(f"{place}/marks.csv", (MARK_COLUMNS, marks))
-    write_sqlite(f"{place}/run.sqlite", static_data=(STATIC_COLUMNS, [static]),
-                 data=(RECORD_COLUMNS, records))
-    write_sqlite(f"{place}/marks.sqlite", data=(MARK_COLUMNS, marks))
-    return place, dict(zip(STATIC_COLUMNS, static)), records, calls
+    write_csv(f"{place}/run.csv", (STATIC, [static]), (COLUMNS, records))
+    write_csv(f"{place}/marks.csv", (MARKS, marks))
+    write_sqlite(f"{place}/run.sqlite", static_data=(STATIC, [static]),
+                 data=(COLUMNS, records))
+    write_sqlite(f"{place}/marks.sqlite", data=(MARKS, marks))
+    return place, dict(zip(STATIC, static)), records, calls
 
 
 def usage_is(got, records, text):
-    faults = [(column, got[column]) for i, column in enumerate(RECORD_COLUMNS[:-1])
+    faults = [(column, got[column]) for i, column in enumerate(COLUMNS[:-1])
               if not all(map(same, [got[column][key] for key in STATISTICS],
                              exactly([record[i] for record in records])))]
-    ok(list(got) == RECORD_COLUMNS[:-1] and not faults, f"{text}: of {len(records)} records",
+    ok(list(got) == COLUMNS[:-1] and not faults, f"{text}: of {len(records)} records",
        *faults[:3])
 
 
@@ -108,12 +108,12 @@ def random_results():
                                          (records[4][-1], records[5][-1]),
                                          (records[9][-1], records[9][-1])])
         if isinstance(some, list):
-            ok(len(some) == 4 and list(some[0]) == RECORD_COLUMNS and
+            ok(len(some) == 4 and list(some[0]) == COLUMNS and
                isinstance(some[0]["main_n_threads"], int), f"{form}: some records", some)
         else:
             none = analyzer.load_timepoints([])
             ok(list(some.index) == [3, 4, 5, 9], f"{form}: the index is the row", some.index)
-            ok(list(none.columns) == RECORD_COLUMNS and none.dtypes.equals(some.dtypes) and
+            ok(list(none.columns) == COLUMNS and none.dtypes.equals(some.dtypes) and
                some.dtypes.main_n_threads == "int64" and some.dtypes.main_ram == "float64",
                f"{form}: no record has all columns", none.dtypes)
         ok(len(analyzer.load_timepoints([])) == 0 and analyzer.load_timestamp_pairs("no such") == [],
@@ -175,7 +175,7 @@ def results_objects():
     table = block.resource_usage
     if pandas:
         ok(isinstance(results.overall, pandas.DataFrame) and isinstance(table, pandas.DataFrame) and
-           list(table.columns) == STATISTICS and list(table.index) == RECORD_COLUMNS[:-1],
+           list(table.columns) == STATISTICS and list(table.index) == COLUMNS[:-1],
            "with pandas: tables of measurements by statistics")
         ok(isinstance(results.static_data, pandas.Series) and
            results.static_data.ram_unit == "megabytes" and
@@ -241,13 +241,13 @@ def bad_analyses():
         ([[1, "a", 0]], ["line 2"], "a missing value"),
     ):
         path = scratch("bad.csv")
-        write_csv(path, (MARK_COLUMNS, rows))
+        write_csv(path, (MARKS, rows))
         refused(ValueError, [path, *words], f"{text} is refused in one line", analyze, None, path)
     path = scratch("bad.csv")
-    write_csv(path, (MARK_COLUMNS + ["more"], []))
+    write_csv(path, (MARKS + ["more"], []))
     refused(ValueError, [path, "line 1", "more"], "another column is refused", analyze, None, path)
     path = scratch("live.csv")
-    write_csv(path, (MARK_COLUMNS, [[1, "a", 0, 5.0], [1, "a", 1, 6.0], [1, "b", 0, 7.0]]))
+    write_csv(path, (MARKS, [[1, "a", 0, 5.0], [1, "a", 1, 6.0], [1, "b", 0, 7.0]]))
     with open(path, "a") as file:
         file.write("1,b,1,")
     results = []
@@ -272,7 +272,7 @@ def sessions(n, names):
         for k, name in enumerate(names(i)):
             start = 1.7e9 + k * 3
             rows += [[1, name, 0, start], [1, name, 1, start + rng.random() * 3]]
-        write_csv(marks, (MARK_COLUMNS, rows))
+        write_csv(marks, (MARKS, rows))
         results = gput.SubTrackingAnalyzer(f"{place}/run.csv", marks).sub_tracking_results()
         files[f"session {i}"] = scratch("results.json")
         with open(files[f"session {i}"], "w") as file:
@@ -306,7 +306,7 @@ def comparison():
         found = got.to_json()
         want = {column: by_value({name: figures[name]["overall"][column][statistic]
                                   for name in files})
-                for column in RECORD_COLUMNS[:-1]}
+                for column in COLUMNS[:-1]}
         ok({key: list(value.items()) for key, value in found["overall_resource_usage"].items()}
            == want, f"{statistic}: the sessions by each measurement")
         for at in range(4):
@@ -375,7 +375,7 @@ def bad_comparisons():
 
 def bad_combinations():
     there, into = scratch("there.csv"), scratch("into.csv")
-    write_csv(there, (MARK_COLUMNS, [[1, "a", 0, 5.0], [1, "a", 1, 6.0]]))
+    write_csv(there, (MARKS, [[1, "a", 0, 5.0], [1, "a", 1, 6.0]]))
 
     def combine(into, files):
         gput.SubTrackingAnalyzer(None, into).combine_sub_tracking_files(files)

@@ -542,8 +542,8 @@ def workers_in_turn(form, method):
 def another_sqlite():
     """A second copy of it in the process would end the locks of the first."""
     path, run_file = scratch("locks.sqlite"), scratch("run.sqlite")
-    write_sqlite(run_file, static_data=(STATIC_COLUMNS, [
-        ["megabytes", "megabytes", "hours", 1.0, 1.0, 1, 1, 0, 0]]), data=(RECORD_COLUMNS, []))
+    write_sqlite(run_file, static_data=(STATIC, [
+        ["megabytes", "megabytes", "hours", 1.0, 1.0, 1, 1, 0, 0]]), data=(COLUMNS, []))
     code = """
         import sys, gpu_tracker as gput
         path, run_file = sys.argv[1:]
