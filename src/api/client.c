@@ -17,8 +17,6 @@
 #define CLOSING_PATIENCE 2.0
 #define LONGEST_PATIENCE 1e6
 #define DYING_NS (GPUT__NS_PER_S / 2)
-/* Kernels without pidfds are asked again and again whether the helper has ended. */
-#define PAUSE_MS 2
 
 /* --- what is ours ---------------------------------------------------------------------------- */
 
@@ -61,7 +59,7 @@ static void await_end(struct gput__client *c, int64_t until)
             killed = true;
             until = gput__now() + DYING_NS;
         }
-        (void)poll(&p, 1, c->pidfd >= 0 ? 100 : PAUSE_MS);
+        (void)poll(&p, 1, c->pidfd >= 0 ? 100 : GPUT__PAUSE_MS);
     }
     gput__client_reap(c);
 }

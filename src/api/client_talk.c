@@ -11,9 +11,6 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-/* Kernels without pidfds are asked again and again whether the helper has ended. */
-#define PAUSE_MS 2
-
 static int pack_question(const struct gput_tracker *t, bool only_check, pid_t target,
                          bool has_pidfds, struct gput__buf *ret)
 {
@@ -92,8 +89,8 @@ static void wait_a_while(const struct gput__client *c, int64_t until)
                           { .fd = c->pidfd, .events = POLLIN } };
     int64_t ms = (until - gput__now()) / GPUT__NS_PER_MS + 1;
 
-    if (c->pidfd < 0 && ms > PAUSE_MS)
-        ms = PAUSE_MS;
+    if (c->pidfd < 0 && ms > GPUT__PAUSE_MS)
+        ms = GPUT__PAUSE_MS;
     (void)poll(p, 2, ms < 0 ? 0 : (int)(ms > 60000 ? 60000 : ms));
 }
 

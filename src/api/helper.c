@@ -227,17 +227,10 @@ void gput__service_show(struct gput_tracker *t, int64_t now)
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static bool is_readable(int fd)
-{
-    struct pollfd p = { .fd = fd, .events = POLLIN };
-
-    return fd >= 0 && poll(&p, 1, 0) > 0;
-}
-
 static bool asker_is_gone(const struct gput__service *s)
 {
     if (s->asker_fd >= 0)
-        return is_readable(s->asker_fd);
+        return gput__is_readable(s->asker_fd);
     return kill(s->asker, 0) < 0 && errno == ESRCH;
 }
 

@@ -53,6 +53,9 @@ bool gput__client_has_ended(const struct gput__client *c);
 void gput__client_kill(const struct gput__client *c);
 void gput__client_reap(struct gput__client *c);
 
+/* Kernels without pidfds are asked again and again whether the helper has ended. */
+#define GPUT__PAUSE_MS 2
+
 /* client_talk.c */
 struct gput__errand { /* what the helper is asked, and gets along */
     bool only_check;

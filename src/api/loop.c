@@ -112,7 +112,7 @@ static void reap(struct gput_tracker *t, int64_t now)
     }
 }
 
-static bool is_readable(int fd)
+bool gput__is_readable(int fd)
 {
     struct pollfd p = { .fd = fd, .events = POLLIN };
 
@@ -139,7 +139,7 @@ static bool is_over(struct gput_tracker *t, int64_t now)
     if (t->attached && t->ending == GPUT_RUNNING) {
         const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
 
-        if (is_readable(t->pidfd) || !main_task || !gput__task_is_alive(main_task))
+        if (gput__is_readable(t->pidfd) || !main_task || !gput__task_is_alive(main_task))
             gput__take_departure(t, now, GPUT_GONE);
         else if (t->stop_asked)
             gput__take_departure(t, now, GPUT_DETACHED);

@@ -126,7 +126,9 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s);
 /* Kills for memory on the whole machine since it runs. */
 uint64_t gput__machine_oom_kills(const struct gput__root *proc);
 
-/* loop.c: until the run is over. */
+/* loop.c: -1 never is. */
+bool gput__is_readable(int fd);
+/* Until the run is over. */
 int gput__loop(struct gput_tracker *t);
 /* One record into the tracking file, if there is one; before the first its head. */
 void gput__write_row(struct gput_tracker *t);
