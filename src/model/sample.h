@@ -10,7 +10,7 @@
 struct gput__sample {
     int64_t boot_ns; /* when, on the clock that elapsed time is measured by */
     int64_t real_ns; /* when, since 1970 */
-    uint32_t known;  /* a bit per metric: the others were not measured at this moment */
+    uint64_t known;  /* a bit per metric: the others were not measured at this moment */
     double value[GPUT__N_METRICS];
 };
 
@@ -22,11 +22,14 @@ static inline bool gput__sample_has(const struct gput__sample *s, enum gput__met
 static inline void gput__sample_set(struct gput__sample *s, enum gput__metric m, double value)
 {
     s->value[m] = value;
-    s->known |= 1u << m;
+    s->known |= UINT64_C(1) << m;
 }
 
-/* Percent of one core between two moments.  A counter that fell (a process was lost from sight)
- * and an interval of no length give 0. */
+/* What a counter gained between two moments; 0 if it fell (a process was lost from sight) or is not
+ * known at both. */
+double gput__sample_gain(const struct gput__sample *from, const struct gput__sample *to,
+                         enum gput__metric counter);
+/* The same per second, of seconds of CPU in percent of one core.  An interval of no length gives 0. */
 double gput__sample_rate(const struct gput__sample *from, const struct gput__sample *to,
                          enum gput__metric counter);
 

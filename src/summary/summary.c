@@ -18,7 +18,7 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
 {
     if (!gput__summary_has(s, gauge) || value > s->max[gauge])
         s->max[gauge] = value;
-    s->known |= 1u << gauge;
+    s->known |= UINT64_C(1) << gauge;
 }
 
 void gput__summary_look(struct gput__summary *s, const struct gput__sample *sample)
@@ -37,7 +37,7 @@ static void take_interval(struct gput__summary *s, const struct gput__sample *fr
         if (gput__metrics[m].kind != GPUT__COUNTER || !gput__sample_has(to, (enum gput__metric)m))
             continue;
         rate = gput__sample_rate(from, to, (enum gput__metric)m);
-        if (rate > s->most_percent)
+        if (gput__metrics[m].unit == GPUT__SECONDS && rate > s->most_percent)
             rate = s->most_percent;
         gput__summary_raise(s, (enum gput__metric)m, rate);
     }
@@ -69,5 +69,7 @@ double gput__summary_mean(const struct gput__summary *s, enum gput__metric count
 {
     double rate = gput__sample_rate(&s->first, &s->last, counter);
 
-    return rate > s->most_percent ? s->most_percent : rate; /* ticks are coarse in a short run */
+    /* ticks are coarse in a short run */
+    return gput__metrics[counter].unit == GPUT__SECONDS && rate > s->most_percent ? s->most_percent
+                                                                                  : rate;
 }

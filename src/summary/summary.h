@@ -12,7 +12,7 @@
 struct gput__summary {
     int64_t period_ns;
     double most_percent;         /* no rate exceeds it: 100 x cores */
-    uint32_t known;              /* a bit per metric that was ever measured */
+    uint64_t known;              /* a bit per metric that was ever measured */
     double max[GPUT__N_METRICS]; /* of gauges; of counters the largest rate */
     /* Records that bound intervals.  The last interval is only closed when the next is known to be
      * long enough to stand alone. */

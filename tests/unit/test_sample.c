@@ -58,7 +58,7 @@ static void the_table(void)
         const struct gput__metric_info *info = &gput__metrics[m];
 
         wrong += !info->name || !info->origin;
-        wrong += (info->kind == GPUT__COUNTER) != (info->unit == GPUT__SECONDS);
+        wrong += info->kind != GPUT__COUNTER && info->unit == GPUT__SECONDS;
         for (int other = 0; info->name && other < m; other++)
             wrong += !strcmp(info->name, gput__metrics[other].name);
     }
