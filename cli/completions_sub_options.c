@@ -28,15 +28,16 @@ static void print_forms(FILE *out, const struct sub_option *o, const char *betwe
 static void print_bash_values(FILE *out, const struct sub_option *options)
 {
     for (const struct sub_option *o = options; o->name; o++) {
-        if (!o->argument || (!o->choices && o->is_file))
-            continue; /* files are what is completed otherwise */
+        if (!o->argument)
+            continue;
         fputs("            ", out);
         print_forms(out, o, "|");
-        fputs(") words=\"", out);
+        fputs(") words=\"", out); /* files are what is completed otherwise */
         if (o->choices)
             print_choices(out, o);
         fputs("\" ;;\n", out);
     }
+    fputs("            *) option= ;;\n", out); /* a flag: an option may follow */
 }
 
 static void print_bash_names(FILE *out, const struct sub_option *options)
