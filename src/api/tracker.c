@@ -108,6 +108,8 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
     if (r < 0)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
+    if (t->opts.flags & GPUT_WANT_ALL)
+        gput__sampler_want_machine(&t->sampler);
     if (t->opts.gpu_uuids)
         r = gput__gpu_begin(t, ret_err);
     return r < 0 ? r : open_tracking_file(t, ret_err);
