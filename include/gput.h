@@ -34,7 +34,8 @@ enum gput_flag {
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
     GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
-    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
+    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear; and the group
+                               `machine` of the figures */
     GPUT_STREAM_OF_SYSTEM = 1 << 5,  /* each record is a row of GPUT_STREAM_SYSTEM too */
     GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */
     GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
@@ -262,6 +263,13 @@ struct gput_usage {
         struct gput_figure n_records, n_looks, n_memory_passes;
         int process_events; /* 1: the kernel told of births and deaths */
     } tracker;
+    struct { /* the whole machine, whoever used it; with GPUT_WANT_ALL only */
+        struct gput_figure max_n_processes;
+        struct gput_figure max_cached; /* bytes of RAM that hold pages of files */
+        struct gput_figure disk_read_bytes, disk_write_bytes;  /* during the run */
+        struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
+        struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
+    } machine;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
