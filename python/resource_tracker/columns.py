@@ -1,0 +1,16 @@
+"""Which names the columns have: those of the first releases, or those of newer ones."""
+
+from __future__ import annotations
+
+import os
+
+COLUMNS = ("seed", "mib")
+
+
+def columns_in_use(columns: str | None = None) -> str:
+    """What is asked for, else what RESOURCE_TRACKER_COLUMNS says, else "seed"."""
+    name = "columns" if columns is not None else "RESOURCE_TRACKER_COLUMNS"
+    chosen = columns if columns is not None else os.environ.get(name) or COLUMNS[0]
+    if chosen not in COLUMNS:
+        raise ValueError(f"{name}: {chosen!r} is not one of: {', '.join(COLUMNS)}")
+    return chosen
