@@ -128,7 +128,7 @@ def of_snapshot(snapshot: dict[str, Any]) -> Kept:
         stored.get("n_samples") or {kind: len(frame) for kind, frame in frames.items()},
         {kind: {name: Aggregate(*one) for name, one in columns[kind].items()} if kind in columns
          else _aggregates_of(frame) for kind, frame in frames.items()},
-        stored.get("duration", _duration_of(frames.values(), metadata["interval"])),
+        stored.get("duration", _duration_of(frames, metadata["interval"])),
         stored.get("peak_memory_bytes"),
         {what: snapshot.get(f"{what}_info") for what in ("server", "cloud")})
 
@@ -151,8 +151,8 @@ def _aggregates_of(frame: TinyDataFrame) -> Aggregates:
     return found
 
 
-def _duration_of(frames: Iterable[TinyDataFrame], interval: float) -> float:
+def _duration_of(frames: dict[str, TinyDataFrame], interval: float) -> float:
     """From the first row, which covers an interval, to the last."""
-    times = [time for frame in frames if len(frame) for time in (frame["timestamp"][0],
-                                                                  frame["timestamp"][-1])]
+    frame = frames["system"] if len(frames["system"]) else frames["process"]
+    times = frame["timestamp"] if len(frame) else []
     return max(times) - min(times) + interval if times else 0.0

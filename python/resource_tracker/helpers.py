@@ -42,7 +42,7 @@ def aggregate_stats(stats: Iterable[dict[str, dict[str, Any]]]) -> dict[str, dic
             for column, figures in found.items()}
 
 
-def render_csv_row(row: Iterable[Any], quoting: int | None = None) -> bytes:
+def render_csv_row(row: Iterable[Any], quoting: Any = None) -> bytes:
     """Values as one line of CSV; text is quoted, and numbers are not, if nothing else is said."""
     import csv
     import io

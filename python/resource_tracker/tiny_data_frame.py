@@ -242,7 +242,7 @@ class TinyDataFrame:
             return head + "Empty dataframe"
         printed = [_aligned(name, vector) for name, vector
                    in zip(self.columns, self.head(PRINTED_ROWS)._data)]
-        lines = [" | ".join(cells) for cells in zip(*printed)]
+        lines = [" | ".join(cells).rstrip() for cells in zip(*printed)]
         lines.insert(1, "-+-".join("-" * len(cells[0]) for cells in printed))
         if len(self) > PRINTED_ROWS:
             lines.append("...")
