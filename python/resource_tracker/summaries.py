@@ -20,33 +20,6 @@ if TYPE_CHECKING:
 
 # --- one table of both ----------------------------------------------------------------------------
 
-def paired(process: TinyDataFrame, system: TinyDataFrame,
-           tolerance: float) -> tuple[TinyDataFrame, TinyDataFrame]:
-    """The rows of the same moments. The two kinds are sampled together, but what is thinned out may
-    differ."""
-    n = min(len(process), len(system))
-    theirs, ours = process["timestamp"], system["timestamp"]
-    if theirs[:n] == ours[:n]:
-        return process[:n], system[:n]
-    rows: tuple[list[int], list[int]] = ([], [])
-    a = b = 0
-    while a < len(theirs) and b < len(ours):
-        if abs(theirs[a] - ours[b]) <= tolerance:
-            rows[0].append(a)
-            rows[1].append(b)
-            a += 1
-            b += 1
-        elif theirs[a] < ours[b]:
-            a += 1
-        else:
-            b += 1
-    return _chosen(process, rows[0]), _chosen(system, rows[1])
-
-
-def _chosen(frame: TinyDataFrame, rows: list[int]) -> TinyDataFrame:
-    return TinyDataFrame({name: [frame[name][row] for row in rows] for name in frame.columns})
-
-
 def prefixed(frame: TinyDataFrame, prefix: str, in_bytes: bool, human: bool) -> TinyDataFrame:
     """With other names, and in bytes where that is asked for. The time has no prefix."""
     if in_bytes:

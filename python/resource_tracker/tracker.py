@@ -218,6 +218,15 @@ class ResourceTracker:
         figures = self._measured()
         return figures.frame(kind) if figures and kind in self._kinds else TinyDataFrame([])
 
+    def _both(self) -> tuple[TinyDataFrame, TinyDataFrame]:
+        """The rows of the process and of the machine, which are sampled together: until no sample
+        came between the one read and the other."""
+        while True:
+            n_samples = self.n_samples
+            process, system = self._frame("process"), self._frame("system")
+            if self.n_samples == n_samples:
+                return process, system
+
     @property
     def process_metrics(self) -> TinyDataFrame:
         """A row for each interval: what the process, with its descendants, used. Empty before the
@@ -247,13 +256,11 @@ class ResourceTracker:
         :param process_prefix: Likewise: "process_" or "Process ".
         :param offset: How many of the first rows are left out.
         """
-        process, system = self.process_metrics, self.system_metrics
-        if len(self._kinds) == len(KINDS):
-            process, system = summaries.paired(process, system, self.interval / 2) \
-                if len(process) and len(system) else (process[:0], system[:0])
-        process, system = process[offset or 0:], system[offset or 0:]
-        if not len(process) and not len(system):
+        process, system = self._both()
+        n = min(len(frame) for frame, kind in zip((process, system), KINDS) if kind in self._kinds)
+        if n <= (offset or 0):
             return TinyDataFrame([])
+        process, system = process[offset:n], system[offset:n]
         if system_prefix is None:
             system_prefix = "System " if human_names else "system_"
         if process_prefix is None:

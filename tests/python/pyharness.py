@@ -17,6 +17,7 @@ from harness import *  # noqa: F403
 os.environ.setdefault("GPUT_HELPER", harness.TRACKER)
 os.environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "") + os.pathsep + HERE
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+os.environ["GPUT_METADATA_URL"] = "http://127.0.0.1:9"  # nobody is there: no cloud is asked
 for name in "gpu_tracker", "resource_tracker":
     logging.getLogger(name).addHandler(logging.NullHandler())  # not to stderr
     logging.getLogger(name).propagate = False
