@@ -6,7 +6,9 @@
 int command_completions(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
+int command_process(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
+int command_system(int argc, char **argv);
 
 struct subcommand {
     const char *name;

@@ -17,8 +17,13 @@ const struct subcommand subcommands[] = {
     { "doctor", command_doctor, "[--format=<format>]",
       "Tell what can be measured on this machine, what cannot, and what would change it." },
     { "gput-helper", command_helper, "FD", NULL },
+    { "process", command_process, "[--pid=<pid>] [options]",
+      "Tell what a process and its descendants do: a row each second." },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
       "Tell which part of the code costs what: marks of code blocks, and their analysis." },
+    { "system", command_system, "[options]",
+      "Tell what the whole machine does: a row of CPU, memory, disks, network and GPUs each "
+      "second." },
     { .name = NULL },
 };
 

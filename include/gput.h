@@ -35,6 +35,10 @@ enum gput_flag {
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
     GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
     GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
+    GPUT_STREAM_OF_SYSTEM = 1 << 5,  /* each record is a row of GPUT_STREAM_SYSTEM too */
+    GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */
+    GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
+    GPUT_ALIGN = 1 << 8,             /* records at start_time + n x sleep_time, by the wall clock */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
@@ -68,6 +72,8 @@ struct gput_options {
                                         end, so that they outlive a crash; NULL: none */
     const char *helper_path;         /* the gpu-tracker to start; NULL: $GPUT_HELPER, else the one
                                         beside this library, else the installed one */
+    double
+        start_time; /* for GPUT_ALIGN, seconds since 1970; 0: records at multiples of sleep_time */
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -117,12 +123,15 @@ GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct g
 GPUT_API int gput_tracker_spawn(struct gput_tracker *t, char *const argv[],
                                 struct gput_error *ret_err);
 
-/* Tracks a running process and its descendants instead.  -ESRCH: no such process. */
+/* Tracks a running process and its descendants instead; pid 0: the machine alone, no process.
+ * -ESRCH: no such process. */
 GPUT_API int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err);
 
 /* Samples until the job has ended (after attach: or until the caller is told to stop by INT or
  * TERM) and passes signals on meanwhile. */
 GPUT_API int gput_tracker_wait(struct gput_tracker *t);
+/* After attach: from a callback, lets gput_tracker_wait() end as if the caller was told to stop. */
+GPUT_API void gput_tracker_quit(struct gput_tracker *t);
 
 /* NULL is fine.  Returns NULL, so `t = gput_tracker_close(t)` cannot dangle.  The job, if it
  * still runs, is left alone. */
@@ -279,6 +288,66 @@ enum gput_format { GPUT_TEXT, GPUT_JSON };
  * groups and where each figure comes from.  free() the result. */
 GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                                char **ret_text);
+
+/* --- streams: a row for each interval -------------------------------------------------------- */
+
+/* What the machine, and what the process with its descendants did, from record to record.  The first
+ * row comes with the first record, which lies at least half an interval after the start; the last one
+ * at the end, if at least half an interval is left or there was none at all. */
+enum gput_stream { GPUT_STREAM_SYSTEM, GPUT_STREAM_PROCESS };
+
+/* The names and units of the columns. */
+enum gput_columns {
+    GPUT_COLUMNS_KIB, /* memory in KiB, CPU time in clock ticks: memory_used, read_bytes ... */
+    GPUT_COLUMNS_MIB, /* memory in MiB, CPU time in seconds: memory_used_mib, disk_read_bytes ... */
+};
+
+/* The name of a column, NULL behind the last.  `ret_is_whole`, which may be NULL, says whether its
+ * values are whole numbers. */
+GPUT_API const char *gput_stream_column(enum gput_stream s, enum gput_columns names, unsigned i,
+                                        int *ret_is_whole);
+
+enum gput_line { GPUT_LINE_CSV, GPUT_LINE_JSON };
+
+/* The names as one line of CSV, quoted, with its newline.  free() the result. */
+GPUT_API int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_text);
+/* The row of the last record as a line of CSV, or as a JSON object on a line.  For the callback
+ * record() of a tracker that spawned or attached.  -ENODATA: there is none.  free() the result. */
+GPUT_API int gput_stream_line(const struct gput_tracker *t, enum gput_stream s,
+                              enum gput_columns names, enum gput_line format, char **ret_text);
+
+/* After gput_tracker_start(): all rows so far, from memory shared with the helper.  Past 131072 rows
+ * every four become two that keep the lowest and the highest of each level and the sum of what was
+ * counted, so that memory is bounded. */
+struct gput_rows; /* opaque: the rows as they were when they were asked for */
+
+/* How many rows were ever made: more than gput_rows_count() once they were thinned. */
+GPUT_API uint64_t gput_stream_count(const struct gput_tracker *t);
+/* Only what is new since the last call is copied.  -ENODATA: no stream was asked for. */
+GPUT_API int gput_rows_read(struct gput_tracker *t, struct gput_rows **ret_rows);
+GPUT_API size_t gput_rows_count(const struct gput_rows *rows);
+/* Values [first, first + n) of a column; NAN: not known.  -ERANGE: there are no such. */
+GPUT_API int gput_rows_values(const struct gput_rows *rows, enum gput_stream s,
+                              enum gput_columns names, unsigned column, size_t first, size_t n,
+                              double *ret_values);
+/* A row as gput_stream_line() writes it. */
+GPUT_API int gput_rows_line(const struct gput_rows *rows, enum gput_stream s,
+                            enum gput_columns names, enum gput_line format, size_t row,
+                            char **ret_text);
+GPUT_API void gput_rows_close(struct gput_rows *rows); /* NULL is fine */
+
+/* A column over all rows ever made, thinned or not. */
+struct gput_column_stats {
+    uint64_t n; /* rows in which it was known; the rest is 0 without any */
+    double min, max;
+    double mean; /* weighted by time; of what was counted: per row */
+    double sum;  /* of what was counted, the last moments before the end included */
+};
+/* `ret_stats` has room for each gput_stream_column(); `ret_seconds`, which may be NULL, is the time
+ * that they cover. */
+GPUT_API int gput_stream_stats(const struct gput_tracker *t, enum gput_stream s,
+                               enum gput_columns names, struct gput_column_stats *ret_stats,
+                               double *ret_seconds);
 
 /* --- code blocks: tracking and sub-tracking files ------------------------------------------- */
 

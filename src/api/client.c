@@ -84,12 +84,15 @@ static void drop_luggage(struct gput__errand *e)
     e->n_fds = 0;
 }
 
-static int pack_luggage(struct gput__client *c, struct gput__errand *e, struct gput_error *ret_err)
+static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
+                        struct gput_error *ret_err)
 {
-    int fd, r = gput__board_create(&c->board, &e->fds[0]);
+    size_t size;
+    int fd, r = gput__board_create(gput__streams_size(flags), &c->board, &e->fds[0]);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
+    c->series = gput__board_series(c->board, &size);
     e->n_fds = 1;
     fd = (int)syscall(SYS_pidfd_open, e->target, 0);
     if (fd < 0 && errno == ESRCH)
@@ -156,7 +159,7 @@ static int talk(const struct gput_tracker *t, bool only_check, struct gput__clie
                               .target = t->opts.process_id ? t->opts.process_id : c->owner };
     int other_end = -1, r;
 
-    r = only_check ? 0 : pack_luggage(c, &e, ret_err);
+    r = only_check ? 0 : pack_luggage(c, &e, t->opts.flags, ret_err);
     if (r == 0)
         r = start_helper(c, path, &other_end, ret_err);
     if (r < 0)
@@ -362,6 +365,7 @@ void gput__client_close(struct gput__client *c)
             (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         await_end(c, deadline(CLOSING_PATIENCE));
     }
+    gput__rows_copy_drop(c->rows);
     gput__board_unmap(c->board);
     if (is_own_socket(c)) {
         close(c->socket);

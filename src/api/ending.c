@@ -164,6 +164,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     /* A job shorter than one interval still leaves one row. */
     if (t->summary.n_records == 0)
         gput__write_row(t);
+    gput__last_row(t);
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);

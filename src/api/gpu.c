@@ -75,11 +75,14 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .start_us = (t->start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
         .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
-        .has_rows = t->opts.tracking_file != NULL,
+        .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
         .want_all = t->opts.flags & GPUT_WANT_ALL,
+        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS),
     };
     int r = gput__gpus_start(&plan, &t->gpus);
 
+    if (t->opts.flags & GPUT__ROW_FLAGS)
+        t->gpus_warned = true; /* in a stream, none used is nothing to talk about */
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no thread for the GPUs: %s", strerror(-r));
     return t->opts.gpu_uuids ? choose(t, ret_err) : 0;

@@ -267,11 +267,26 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
     return 0;
 }
 
+static int open_series(struct gput_tracker *t, int fd)
+{
+    size_t size = 0, wanted = gput__streams_size(t->opts.flags);
+    struct gput__series *series = gput__board_series(t->service->board, &size);
+
+    if (!wanted)
+        return 0;
+    if (size < wanted)
+        return -EPROTO;
+    gput__streams_open(&t->streams, series, t->opts.flags, fd, gput__board_series_at());
+    return 0;
+}
+
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
     int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board);
 
+    if (r == 0)
+        r = open_series(t, h->fds[0]);
     if (r < 0)
         return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
     if (h->q.has_pidfds && h->n_fds == 3) {

@@ -42,8 +42,10 @@ struct gput__client {
     ino_t socket_ino;  /* by which it is known to be still ours */
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
     struct gput__board *board;
-    struct gput__page *page; /* what the last figures point into */
-    uint32_t n_warnings;     /* of the board's that were handed on */
+    struct gput__page *page;      /* what the last figures point into */
+    struct gput__series *series;  /* behind the board; NULL: no rows were asked for */
+    struct gput__rows_copy *rows; /* of it, so far */
+    uint32_t n_warnings;          /* of the board's that were handed on */
     bool stopped;
 };
 
@@ -72,6 +74,9 @@ int gput__client_next(const struct gput_tracker *t, const struct gput__client *c
 /* Waits for one.  -EPIPE: the helper has ended without; -ETIMEDOUT. */
 int gput__client_await(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
                        struct gput__answer *ret);
+
+/* rows.c: one holder of a copy less; NULL is fine. */
+void gput__rows_copy_drop(struct gput__rows_copy *copy);
 
 void gput__client_close(struct gput__client *c); /* NULL is fine */
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);

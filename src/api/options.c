@@ -78,6 +78,9 @@ static int check_numbers(const struct gput_options *o, struct gput_error *e)
                             o->n_expected_cores);
     if (o->process_id < 0)
         return gput__refuse(e, -EINVAL, "process_id", "%d is not a process id", o->process_id);
+    if (!(o->start_time >= 0 && o->start_time <= 1e11))
+        return gput__refuse(e, -EINVAL, "start_time", "%g is not a time in seconds since 1970",
+                            o->start_time);
     if (!(o->timeout >= 0 && o->timeout <= 1e9))
         return gput__refuse(e, -EINVAL, "timeout", "%g is not a number of seconds", o->timeout);
     return 0;

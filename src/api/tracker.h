@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
+#include "api/streams.h"
 #include "gput.h"
 #include "sample/gpu_share.h"
 #include "sample/sampler.h"
@@ -22,6 +23,7 @@ struct gput_tracker {
     struct gput__sample now; /* of the last look */
     double cpu_percent;      /* over the last record interval */
     struct gput__records records;
+    struct gput__streams streams;
 
     struct gput__gpus *gpus; /* NULL: no thread could be started */
     struct gput__gpu_share gpu_share;
@@ -130,6 +132,8 @@ uint64_t gput__machine_oom_kills(const struct gput__root *proc);
 bool gput__is_readable(int fd);
 /* Until the run is over. */
 int gput__loop(struct gput_tracker *t);
+/* The rest of the run, as a row or with those before. */
+void gput__last_row(struct gput_tracker *t);
 /* One record into the tracking file, if there is one; before the first its head. */
 void gput__write_row(struct gput_tracker *t);
 

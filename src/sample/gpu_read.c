@@ -270,7 +270,7 @@ void gput__gpus_read_uses(struct gput__gpus *g)
     int64_t since = g->uses_since_us ? g->uses_since_us : g->plan.start_us;
 
     for (unsigned i = 0;
-         i < g->n && g->ops->process_utilization && g->plan.want_all && !g->asked_to_end; i++) {
+         i < g->n && g->ops->process_utilization && g->plan.want_uses && !g->asked_to_end; i++) {
         struct gput__gpu_device *d = &g->devices[i];
         struct uses u = { .n = d->n_uses };
 

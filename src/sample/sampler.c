@@ -162,6 +162,8 @@ static void work_out(struct gput__sampler *s, int64_t now)
     gput__memory_measure(&s->memory, &s->tree, &s->last);
     count_heads(&s->tree, &s->last);
     gput__sampler_cpu(s, &s->last);
+    if (s->wants_job)
+        gput__job_measure_memory(&s->job, &s->tree, &s->last);
     s->last_reads = s->tree.n_reads;
     s->last_version = s->tree.version;
     if (s->proc.live)
@@ -237,4 +239,6 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
+    if (s->wants_job && !s->blind)
+        gput__job_measure(&s->job, &s->tree, ret);
 }

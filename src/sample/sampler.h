@@ -7,6 +7,7 @@
 
 #include "base/root.h"
 #include "model/sample.h"
+#include "sample/job.h"
 #include "sample/memory.h"
 #include "sample/tree.h"
 
@@ -17,6 +18,8 @@ struct gput__sampler {
     int fd_stat, fd_meminfo;
     unsigned n_cores;
     uint64_t ram_capacity;
+    bool wants_job; /* as a stream shows it */
+    struct gput__job job;
     bool blind; /* /proc shows another pid namespace: no figures of processes */
     uint64_t n_looks;
     struct gput__sample last; /* what the last look found, and what it was worked out from: */

@@ -88,6 +88,12 @@ struct gput__task {
 
     uint32_t pass; /* the last memory pass that it was in, 0 none; and what held then */
     uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
+
+    bool has_pss;
+    uint64_t pss, pss_rss; /* when it was last in a pass of any kind, and the RSS then */
+    bool has_io;
+    uint64_t io_at_ns; /* its CPU time + 1 when /proc/PID/io was last read, 0 never */
+    struct gput__count read_bytes, write_bytes; /* own and waited for */
 };
 
 /* All that is looked at of a process that has stood still, packed: for a job of hundreds of idle

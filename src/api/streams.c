@@ -1,0 +1,154 @@
+/* streams.c - the rows of a run: one for each record, told on the spot or kept over time. */
+#include "api/streams.h"
+
+#include <errno.h>
+#include <math.h>
+
+#include "api/board.h"
+#include "api/tracker.h"
+#include "base/clock.h"
+#include "model/stream.h"
+#include "report/stream.h"
+
+/* Rows that are kept, and how many at a time the memory for them is made. */
+#define MOST_ROWS (128 * 1024)
+#define ROWS_AT_ONCE 512
+
+static uint64_t metrics_of(enum gput_stream s)
+{
+    uint64_t metrics = 0;
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (c[i].metric != GPUT__N_METRICS)
+            metrics |= UINT64_C(1) << c[i].metric;
+    return metrics;
+}
+
+static struct gput__series_plan plan_for(uint32_t flags)
+{
+    struct gput__series_plan plan = { .cap = MOST_ROWS };
+
+    if (flags & GPUT_STREAM_OF_SYSTEM)
+        plan.metrics |= metrics_of(GPUT_STREAM_SYSTEM);
+    if (flags & GPUT_STREAM_OF_PROCESS)
+        plan.metrics |= metrics_of(GPUT_STREAM_PROCESS);
+    return plan;
+}
+
+size_t gput__streams_size(uint32_t flags)
+{
+    struct gput__series_plan plan = plan_for(flags);
+
+    return plan.metrics ? gput__series_size(&plan) : 0;
+}
+
+void gput__streams_open(struct gput__streams *s, struct gput__series *series, uint32_t flags,
+                        int fd, size_t at)
+{
+    struct gput__series_plan plan = plan_for(flags);
+
+    gput__series_begin(series, &plan);
+    s->series = series;
+    s->fd = fd;
+    s->at = at;
+    if (fd >= 0)
+        series->room = 0;
+}
+
+/* Where memory is short, rows are thinned earlier. */
+static void make_room(struct gput__streams *s)
+{
+    struct gput__series *series = s->series;
+    uint32_t room = series->room + ROWS_AT_ONCE;
+
+    if (s->fd < 0 || series->n < series->room || series->room == series->cap)
+        return;
+    for (uint32_t i = 0; i < GPUT__SERIES_FIRST + series->n_columns; i++) {
+        const double *from = gput__series_column(series, i) + series->room;
+
+        if (gput__board_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)series),
+                                 ROWS_AT_ONCE * sizeof(*from)) < 0)
+            return;
+    }
+    series->room = room;
+}
+
+void gput__streams_record(struct gput__streams *s, const struct gput__sample *from,
+                          const struct gput__sample *to, const double *gpus)
+{
+    s->has_row = true;
+    s->from = *from;
+    s->to = *to;
+    if (!s->series)
+        return;
+    make_room(s);
+    if (s->series->room > 0)
+        gput__series_add(s->series, from, to, gpus);
+}
+
+void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from,
+                        const struct gput__sample *to)
+{
+    if (s->series)
+        gput__series_add_rest(s->series, from, to);
+}
+
+/* --- one row -------------------------------------------------------------------------------- */
+
+const char *gput_stream_column(enum gput_stream s, enum gput_columns names, unsigned i,
+                               int *ret_is_whole)
+{
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    if (i >= n)
+        return NULL;
+    if (ret_is_whole)
+        *ret_is_whole = c[i].decimals[names] == GPUT__STREAM_WHOLE;
+    return c[i].name[names];
+}
+
+int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_text)
+{
+    struct gput__buf out = { 0 };
+
+    gput__stream_print_header(s, names, &out);
+    return gput__buf_take(&out, ret_text);
+}
+
+static double value_of(const struct gput_tracker *t, const struct gput__stream_column *c)
+{
+    const struct gput__streams *s = &t->streams;
+
+    if (c->form == GPUT__STREAM_TIME)
+        return (double)(s->to.real_ns / GPUT__NS_PER_S) +
+               (double)(s->to.real_ns % GPUT__NS_PER_S) / 1e9;
+    if (c->form == GPUT__STREAM_PID)
+        return t->pid;
+    if (!gput__sample_has(&s->to, c->metric))
+        return NAN;
+    if (c->form == GPUT__STREAM_LEVEL)
+        return s->to.value[c->metric];
+    if (!gput__sample_has(&s->from, c->metric))
+        return NAN;
+    return c->form == GPUT__STREAM_RATE ? gput__sample_rate(&s->from, &s->to, c->metric)
+                                        : gput__sample_gain(&s->from, &s->to, c->metric);
+}
+
+int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
+                     enum gput_line format, char **ret_text)
+{
+    double values[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__buf out = { 0 };
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    if (!t->streams.has_row)
+        return -ENODATA;
+    for (size_t i = 0; i < n; i++)
+        values[i] = gput__stream_value(&c[i], names, value_of(t, &c[i]));
+    gput__stream_print_row(s, names, format, values, &out);
+    return gput__buf_take(&out, ret_text);
+}
