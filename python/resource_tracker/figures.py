@@ -46,7 +46,8 @@ class Live:
         return self._streams.n_samples(kind)
 
     def aggregates(self, kind: str) -> Aggregates:
-        return {name: Aggregate(*figures) for name, figures in self._streams.stats(kind).items()}
+        return {name: Aggregate(*figures) for name, figures in self._streams.stats(kind).items()
+                if figures[0]}
 
     def duration(self) -> float:
         return self._streams.duration()
@@ -55,7 +56,7 @@ class Live:
         return self._streams.peak_memory()
 
     def discovered(self, what: str) -> dict[str, Any] | None:
-        if not self._discovered:
+        if not self._discovered and hasattr(self._streams, "discovered"):
             import json
 
             self._discovered = json.loads(self._streams.discovered() or "{}")

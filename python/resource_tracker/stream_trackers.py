@@ -8,7 +8,7 @@ import time
 
 import _gput
 
-from .columns import columns_in_use
+from .arguments import check_interval, columns_in_use
 from .tracker_procfs import get_process_stats, get_system_stats
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 __all__ = ["PidTracker", "ProcessTracker", "SystemTracker"]
 
 LONGEST_PAUSE = 0.1  # seconds from one look for new rows to the next
+LONGEST_SILENCE = 10.0  # seconds, besides some intervals
 GB = 1000 ** 3
 
 
@@ -38,8 +39,9 @@ class _StreamTracker:
         self.columns = columns_in_use(columns)
         self.status = "running"
         self.cycle = 0
+        check_interval(interval)
         self._streams = self._new_streams()  # refuses at once what is not valid
-        self.stats = self._stats()
+        self.stats: dict[str, Any] = {} if autostart else self._stats()
         if autostart:
             self.start_tracking(csv_file_path if output_file is None else output_file)
 
@@ -82,17 +84,18 @@ class _StreamTracker:
 
     def _copy_rows(self, streams: _gput.Streams, put: Callable[[bytes], None]) -> None:
         pause = min(self.interval / 10, LONGEST_PAUSE)
+        done, last = 0, time.monotonic()
         while True:
-            running = streams.running  # first: its last rows are there when it has ended
-            rows = streams.csv(self.kind, self.cycle)
-            if rows:
-                self.cycle += rows.count(b"\n")
-                put(rows)
-            if not running:
+            ended = streams.ended()  # first: its last rows are there when it has ended
+            n_samples, rows = _rows_now(streams, self.kind)
+            if n_samples > done:
+                put(rows.csv(max(len(rows) - (n_samples - done), 0)))
+                done, last = n_samples, time.monotonic()
+            if ended:
                 break
+            if time.monotonic() - last > self.interval * 10 + LONGEST_SILENCE:
+                raise RuntimeError("the helper process has died, or hangs: no more rows come")
             time.sleep(pause)
-        if not streams.ended:
-            raise RuntimeError("the helper process died")
         self.status = "exited"
 
     # --- differences ------------------------------------------------------------------------------
@@ -142,7 +145,7 @@ class SystemTracker(_StreamTracker):
 
     def _new_streams(self) -> _gput.Streams:
         return _gput.Streams(interval=self.interval, process=False, start_time=self.start_time,
-                             columns=self.columns, discover_server=False, discover_cloud=False)
+                             columns=self.columns)
 
     def _stats(self) -> dict[str, Any]:
         return get_system_stats(columns=self.columns)
@@ -195,8 +198,7 @@ class ProcessTracker(_StreamTracker):
     def _new_streams(self) -> _gput.Streams:
         return _gput.Streams(
             pid=0 if self.pid == os.getpid() else self.pid, interval=self.interval,
-            children=self.children, system=False, start_time=self.start_time, columns=self.columns,
-            discover_server=False, discover_cloud=False)
+            children=self.children, system=False, start_time=self.start_time, columns=self.columns)
 
     def _stats(self) -> dict[str, Any]:
         return get_process_stats(self.pid, self.children, columns=self.columns)
@@ -221,6 +223,14 @@ class PidTracker(ProcessTracker):
 
         warnings.warn("PidTracker is called ProcessTracker now", DeprecationWarning, stacklevel=2)
         super().__init__(*arguments, **keywords)
+
+
+def _rows_now(streams: _gput.Streams, kind: str) -> tuple[int, _gput.Rows]:
+    """How many rows were ever made, and those that are kept: of one moment."""
+    while True:
+        n_samples, rows = streams.n_samples(kind), streams.rows(kind)
+        if streams.n_samples(kind) == n_samples:
+            return n_samples, rows
 
 
 def _rise(last: dict[str, Any], now: dict[str, Any], name: str) -> Any:

@@ -6,6 +6,7 @@ from __future__ import annotations
 import _gput
 
 from .column_maps import BYTE_MAPPING, HUMAN_NAMES_MAPPING, KIB, MIB, SERVER_ALLOCATION_CHECKS
+from .figures import KINDS
 from .tiny_data_frame import StatSpec, TinyDataFrame
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
@@ -63,7 +64,8 @@ def default_specs(mib: bool, kinds: Iterable[str]) -> list[StatSpec]:
     return specs + [StatSpec("timestamp", _length, "duration")]
 
 
-# Functions of a list whose value is known without the list, by the module that they are of.
+# Functions of a list whose value is known without the list, by the module that they are of. A sum
+# is known of what is counted; of other columns it is taken of the rows.
 _STREAMING = {
     "builtins": {"min": "min", "max": "max", "sum": "sum"},
     "statistics": {"mean": "mean", "fmean": "mean"},
@@ -80,11 +82,18 @@ def take(spec: StatSpec, figures: Figures) -> Any:
     kind, _, column = spec.column.partition("_")
     known = _STREAMING.get(getattr(spec.agg, "__module__", None) or "", {})
     name = known.get(getattr(spec.agg, "__name__", ""))
-    aggregate = figures.aggregates(kind).get(column) if kind in ("process", "system") else None
-    if not name or not aggregate or not aggregate.n:
+    aggregate = figures.aggregates(kind).get(column) if kind in KINDS else None
+    if not name or not aggregate or name == "sum" and not _is_counted(column):
         return None
     value = getattr(aggregate, name)
+    if name != "mean" and value == int(value) and isinstance(figures.frame(kind)[0][column], int):
+        value = int(value)
     return value if spec.round is None else round(value, spec.round)
+
+
+def _is_counted(column: str) -> bool:
+    """Whether it tells what came in an interval, not what there was at its end."""
+    return column in ("utime", "stime") or column.endswith("_bytes")
 
 
 # --- conclusions ----------------------------------------------------------------------------------
@@ -94,7 +103,7 @@ def allocation(process: Aggregates, system: Aggregates) -> str:
     compared = False
     for check in SERVER_ALLOCATION_CHECKS:
         ours, all_of_it = process.get(check["process_column"]), system.get(check["system_column"])
-        if not ours or not all_of_it or not ours.n or not all_of_it.n:
+        if not ours or not all_of_it:
             continue
         compared = True
         if (all_of_it.mean > ours.mean * check["percent"]
@@ -103,14 +112,14 @@ def allocation(process: Aggregates, system: Aggregates) -> str:
     return "dedicated" if compared else "unknown"
 
 
-def use_of_figures(figures: Figures, mib: bool) -> Use:
+def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
     """For _gput.recommend(): mean CPU, memory in bytes, mean and most GPU, VRAM in bytes."""
     process = figures.aggregates("process")
     memory = process["memory_mib"].max * MIB if mib else process["memory"].max * KIB
+    if children:  # a peak between two samples is one of all of them
+        memory = max(memory, figures.peak_memory() or 0.0)
     gpu, vram = process.get("gpu_usage"), process.get("gpu_vram_mib" if mib else "gpu_vram")
-    return (process["cpu_usage"].mean, max(memory, figures.peak_memory() or 0.0),
-            gpu.mean if gpu and gpu.n else 0.0, gpu.max if gpu and gpu.n else 0.0,
-            vram.max * MIB if vram and vram.n else 0.0)
+    return (process["cpu_usage"].mean, memory, gpu.mean if gpu else 0.0, gpu.max if gpu else 0.0, vram.max * MIB if vram else 0.0)
 
 
 def use_of_stats(stats: dict[str, dict[str, Any]]) -> Use:

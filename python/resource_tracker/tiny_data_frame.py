@@ -191,13 +191,16 @@ class TinyDataFrame:
     def stats(self, specs: Iterable[StatSpec]) -> dict[str, dict[str, Any]]:
         """Figures of columns: ``{column: {name of the figure: value}}``.
 
-        Values that are not known (None) are left out. So is, with a warning, a figure that cannot
-        be taken.
+        Values that are not known (None) are left out, and figures of columns without any value. So
+        is, with a warning, a figure that cannot be taken.
         """
         figures: dict[str, dict[str, Any]] = {}
         for spec in specs:
             try:
-                value = spec.agg([one for one in self[spec.column] if one is not None])
+                values = [one for one in self[spec.column] if one is not None]
+                if not values:
+                    continue
+                value = spec.agg(values)
                 if spec.round is not None:
                     value = round(value, spec.round)
             except Exception as error:

@@ -7,10 +7,10 @@ import os
 import time
 
 import _gput
-from _gput_shared import warn
+import _gput_shared
 
 from . import summaries
-from .columns import columns_in_use
+from .arguments import check_interval, columns_in_use, discovery
 from .figures import KINDS, Live, aggregates_for_snapshot, keep, of_snapshot
 from .server_info import with_older_names
 from .stream_trackers import PidTracker, ProcessTracker, SystemTracker
@@ -73,17 +73,19 @@ class ResourceTracker:
         """
         if pid is not None and pid < 1:
             raise ValueError(f"pid: {pid} is not the id of a process")
+        check_interval(interval)
+        if not track_processes and not track_system:
+            raise ValueError("track_processes and track_system: one of them is needed")
         if method not in METHODS:
             raise ValueError(f"method: {method!r} is not one of: fork, spawn, forkserver")
         if sentinel_token or os.environ.get("SENTINEL_API_TOKEN"):
-            warn("resource_tracker",
-                 "a token for streaming is given, but streaming is not supported: nothing is sent")
+            _warn("a token for streaming is given, but streaming is not supported: nothing is sent")
         self._set(os.getpid() if pid is None else pid, children, interval, method, autostart,
                   track_processes, track_system, discover_server, discover_cloud)
         self._streams = _gput.Streams(
-            pid=0 if pid is None else pid, interval=interval, children=children,
-            process=track_processes, system=track_system, columns=columns_in_use(columns),
-            discover_server=discover_server, discover_cloud=discover_cloud)
+            pid=pid or 0, interval=interval, children=children, process=track_processes,
+            system=track_system, columns=columns_in_use(columns), warn=_warn,
+            **discovery(discover_server, discover_cloud))
         if autostart:
             self.start()
             self._started_by_itself = True
@@ -100,7 +102,7 @@ class ResourceTracker:
         self.start_time: float | None = None
         self.stop_time: float | None = None
         self._streams = self._figures = None
-        self._started_by_itself = False
+        self._started_by_itself = self._ending = False
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others wait
         self._process = os.getpid()
 
@@ -146,14 +148,14 @@ class ResourceTracker:
     def _end(self) -> None:
         assert self._streams is not None
         try:
-            if self._streams.running:
+            if not self._ending:  # else a Ctrl-C came in the middle of an earlier stop()
+                self._ending = True
                 self._streams.stop()
         except (BrokenPipeError, TimeoutError) as error:  # the figures until then are there
-            warn("resource_tracker", str(error.strerror))
+            _warn(str(error.strerror))
         if self._figures:  # else a Ctrl-C came in the middle of start()
             self._figures = keep(self._figures, self._kinds)
-        self._streams.close()
-        self._streams = None
+        self._streams = None  # not closed: another thread may just be reading
 
     def cleanup(self) -> None:
         """Ends the helper if it still runs. There is seldom a need: it ends when nobody holds the
@@ -191,7 +193,7 @@ class ResourceTracker:
         """Whether it measures: from ``start()`` to ``stop()``, or to the end of the process."""
         streams = self._streams
         return (streams is not None and self.start_time is not None and self.stop_time is None
-                and not self._is_copy() and streams.running)
+                and not self._is_copy() and not streams.ended())
 
     def wait_for_samples(self, n: int = 1, timeout: float = 5) -> None:
         """Returns when there are so many samples.
@@ -334,7 +336,7 @@ class ResourceTracker:
         self.wait_for_samples(1, self.interval * 5)
         figures = self._measured()
         assert figures
-        uses = [summaries.use_of_figures(figures, self._is_mib())]
+        uses = [summaries.use_of_figures(figures, self._is_mib(), self.children)]
         return summaries.recommend(uses + [summaries.use_of_stats(one) for one in historical_stats])
 
     # --- snapshots --------------------------------------------------------------------------------
@@ -416,3 +418,7 @@ class ResourceTracker:
 
         with gzip.open(file, "rb") as source:
             return cls.loads(source.read())
+
+
+def _warn(line: str) -> None:
+    _gput_shared.warn("resource_tracker", line)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from .columns import columns_in_use
+from .arguments import columns_in_use
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:

@@ -189,6 +189,9 @@ def figures():
     holes = TinyDataFrame({"a": [None, 3, None, 5]})
     ok(holes.stats([StatSpec("a", max), StatSpec("a", sum)]) == {"a": {"max": 5, "sum": 8}},
        "what is not known is left out")
+    ok(not logged(lambda: ok(TinyDataFrame({"a": [None, None]}).stats([StatSpec("a", sum)]) == {},
+                             "the sum of what is not known is not 0"), "resource_tracker"),
+       "nothing is said of that")
     lines = logged(lambda: ok(
         cars().stats([StatSpec("no", max), StatSpec("name", sum), StatSpec("hp", min)]) ==
         {"hp": {"min": 93}}, "what cannot be taken is left out"), "resource_tracker")

@@ -1,8 +1,10 @@
-"""Which names the columns have: those of the first releases, or those of newer ones."""
+"""Arguments that several classes have."""
 
 from __future__ import annotations
 
 import os
+
+import _gput
 
 COLUMNS = ("seed", "mib")
 
@@ -14,3 +16,15 @@ def columns_in_use(columns: str | None = None) -> str:
     if chosen not in COLUMNS:
         raise ValueError(f"{name}: {chosen!r} is not one of: {', '.join(COLUMNS)}")
     return chosen
+
+
+def check_interval(interval: float) -> None:
+    if not 0.001 <= interval <= 1e6:
+        raise ValueError(f"interval: {interval} is not a number of seconds from 0.001 to 1e+06")
+
+
+def discovery(server: bool, cloud: bool) -> dict[str, bool]:
+    """What _gput.Streams is told to find out."""
+    if not hasattr(_gput.Streams, "discovered"):
+        return {}
+    return {"discover_server": server, "discover_cloud": cloud}
