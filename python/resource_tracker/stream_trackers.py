@@ -73,9 +73,9 @@ class _StreamTracker:
     def _track(self, put: Callable[[bytes], None], print_header: bool) -> None:
         streams, self._streams = self._streams, self._new_streams()  # each measures once
         try:
+            streams.start()
             if print_header:
                 put(streams.header(self.kind))
-            streams.start()
             self._copy_rows(streams, put)
         except BrokenPipeError:  # such as "| head"
             pass
