@@ -39,6 +39,7 @@ enum gput_flag {
     GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */
     GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
     GPUT_ALIGN = 1 << 8,             /* records at start_time + n x sleep_time, by the wall clock */
+    GPUT_KEEP_SERIES = 1 << 9,       /* what the records say over time, for a report */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's

@@ -75,7 +75,11 @@ int gput__client_next(const struct gput_tracker *t, const struct gput__client *c
 int gput__client_await(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
                        struct gput__answer *ret);
 
-/* rows.c: one holder of a copy less; NULL is fine. */
+/* rows.c: the rows by columns, as long as the tracker is not asked again; free() the list.  -ENODATA:
+ * none are kept. */
+int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
+                       double ***ret_columns, size_t *ret_n);
+/* One holder of a copy less; NULL is fine. */
 void gput__rows_copy_drop(struct gput__rows_copy *copy);
 
 void gput__client_close(struct gput__client *c); /* NULL is fine */

@@ -222,6 +222,20 @@ void gput__write_row(struct gput_tracker *t)
         check_records(t, gput__records_write(&t->records, &t->summary.last, &t->now));
 }
 
+#define MOST_GPUS 64
+
+static void put_row(struct gput_tracker *t)
+{
+    double values[MOST_GPUS][2];
+    struct gput__series_gpus gpus = { (const double(*)[2])values, 0 };
+
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
+        return;
+    if (t->opts.flags & GPUT_KEEP_SERIES)
+        gpus.n = gput__gpu_values(t, values, MOST_GPUS);
+    gput__streams_record(&t->streams, &t->summary.last, &t->now, &gpus);
+}
+
 void gput__last_row(struct gput_tracker *t)
 {
     int64_t rest = t->now.boot_ns - t->summary.last.boot_ns;
@@ -237,8 +251,8 @@ void gput__last_row(struct gput_tracker *t)
         gput__streams_rest(&t->streams, &t->summary.last, &t->now);
         return;
     }
-    gput__streams_record(&t->streams, &t->summary.last, &t->now, NULL);
-    if (t->opts.on.record)
+    put_row(t);
+    if (t->opts.on.record && (t->opts.flags & GPUT__STREAM_FLAGS))
         t->opts.on.record(t->opts.on.ctx, t);
 }
 
@@ -248,7 +262,7 @@ static void record(struct gput_tracker *t, int64_t now)
     gput__gpu_look(t);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__write_row(t);
-    gput__streams_record(&t->streams, &t->summary.last, &t->now, NULL);
+    put_row(t);
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
     t->deaf_records -= t->deaf_records > 0;

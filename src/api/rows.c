@@ -167,6 +167,27 @@ void gput_rows_close(struct gput_rows *rows)
     free(rows);
 }
 
+int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
+                       double ***ret_columns, size_t *ret_n)
+{
+    const struct gput__series *s = series_of(t);
+    uint32_t n_columns = s ? GPUT__SERIES_FIRST + s->n_columns : 0;
+    double **columns;
+    int r = !s ? -ENODATA : t->client ? refresh(t->client, s) : 0;
+
+    if (r < 0)
+        return r;
+    columns = calloc(n_columns, sizeof(*columns));
+    if (!columns)
+        return -ENOMEM;
+    for (uint32_t i = 0; i < n_columns; i++)
+        columns[i] = t->client ? t->client->rows->columns[i] : (double *)gput__series_column(s, i);
+    *ret_series = s;
+    *ret_columns = columns;
+    *ret_n = t->client ? t->client->rows->n : s->n;
+    return 0;
+}
+
 /* --- values --------------------------------------------------------------------------------- */
 
 /* The cells of a column; NULL: its values are not kept. */

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <math.h>
+#include <sys/mman.h>
 
 #include "api/board.h"
 #include "api/tracker.h"
@@ -12,7 +13,11 @@
 
 /* Rows that are kept, and how many at a time the memory for them is made. */
 #define MOST_ROWS (128 * 1024)
+#define MOST_ROWS_OF_REPORT (32 * 1024)
+#define MOST_GPUS 16
 #define ROWS_AT_ONCE 512
+
+#define BIT(metric) (UINT64_C(1) << (metric))
 
 static uint64_t metrics_of(enum gput_stream s)
 {
@@ -22,9 +27,20 @@ static uint64_t metrics_of(enum gput_stream s)
 
     for (size_t i = 0; i < n; i++)
         if (c[i].metric != GPUT__N_METRICS)
-            metrics |= UINT64_C(1) << c[i].metric;
+            metrics |= BIT(c[i].metric);
     return metrics;
 }
+
+/* What a report draws. */
+static const uint64_t of_report =
+    BIT(GPUT__MAIN_RAM) | BIT(GPUT__DESCENDANTS_RAM) | BIT(GPUT__COMBINED_RAM) |
+    BIT(GPUT__SYSTEM_RAM) | BIT(GPUT__MAIN_GPU_RAM) | BIT(GPUT__DESCENDANTS_GPU_RAM) |
+    BIT(GPUT__COMBINED_GPU_RAM) | BIT(GPUT__SYSTEM_GPU_RAM) | BIT(GPUT__GPU_PERCENT) |
+    BIT(GPUT__COMBINED_N_THREADS) | BIT(GPUT__N_PROCESSES) | BIT(GPUT__SYSTEM_CPU) |
+    BIT(GPUT__MAIN_CPU) | BIT(GPUT__DESCENDANTS_CPU) | BIT(GPUT__COMBINED_CPU) |
+    BIT(GPUT__SYSTEM_N_PROCESSES) | BIT(GPUT__DISK_SPACE_USED) | BIT(GPUT__DISK_READ) |
+    BIT(GPUT__DISK_WRITE) | BIT(GPUT__NET_RECEIVED) | BIT(GPUT__NET_SENT) |
+    BIT(GPUT__JOB_DISK_READ) | BIT(GPUT__JOB_DISK_WRITE);
 
 static struct gput__series_plan plan_for(uint32_t flags)
 {
@@ -34,6 +50,12 @@ static struct gput__series_plan plan_for(uint32_t flags)
         plan.metrics |= metrics_of(GPUT_STREAM_SYSTEM);
     if (flags & GPUT_STREAM_OF_PROCESS)
         plan.metrics |= metrics_of(GPUT_STREAM_PROCESS);
+    if (!(flags & GPUT_KEEP_SERIES))
+        return plan;
+    plan.metrics |= of_report;
+    plan.n_gpus = MOST_GPUS;
+    if (!(flags & GPUT__STREAM_FLAGS))
+        plan.cap = MOST_ROWS_OF_REPORT;
     return plan;
 }
 
@@ -57,6 +79,26 @@ void gput__streams_open(struct gput__streams *s, struct gput__series *series, ui
         series->room = 0;
 }
 
+int gput__streams_open_own(struct gput__streams *s, uint32_t flags)
+{
+    size_t size = gput__streams_size(flags);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    if (p == MAP_FAILED)
+        return -errno;
+    gput__streams_open(s, p, flags, -1, 0);
+    s->own_size = size;
+    return 0;
+}
+
+void gput__streams_close(struct gput__streams *s)
+{
+    if (s->own_size)
+        (void)munmap(s->series, s->own_size);
+    *s = (struct gput__streams){ .fd = -1 };
+}
+
 /* Where memory is short, rows are thinned earlier. */
 static void make_room(struct gput__streams *s)
 {
@@ -76,7 +118,7 @@ static void make_room(struct gput__streams *s)
 }
 
 void gput__streams_record(struct gput__streams *s, const struct gput__sample *from,
-                          const struct gput__sample *to, const double *gpus)
+                          const struct gput__sample *to, const struct gput__series_gpus *gpus)
 {
     s->has_row = true;
     s->from = *from;

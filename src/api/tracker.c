@@ -109,8 +109,10 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
     if (r < 0)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
-    t->sampler.wants_job = t->opts.flags & GPUT_STREAM_OF_PROCESS;
+    t->sampler.wants_job = t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES);
     t->sampler.job.main_only = t->opts.flags & GPUT_MAIN_ONLY;
+    if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
+        (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
     if (t->opts.gpu_uuids)
         r = gput__gpu_begin(t, ret_err);
     return r < 0 ? r : open_tracking_file(t, ret_err);
@@ -123,6 +125,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
     if (!t)
         return NULL;
     gput__client_close(t->client);
+    gput__streams_close(&t->streams);
     gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)

@@ -108,6 +108,8 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err);
 /* Takes what is new into the sample of a look or record. */
 void gput__gpu_look(struct gput_tracker *t);
 void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret);
+/* The use and the memory of each device now; returns how many there are. */
+uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most);
 void gput__gpu_end(struct gput_tracker *t);
 /* What of the GPUs does not change, for the head of the tracking file. */
 void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_data *ret);

@@ -111,7 +111,7 @@ static void thin(struct gput__series *s)
     atomic_fetch_add_explicit(&s->epoch, 1, memory_order_acq_rel);
     thin_column(column(s, GPUT__SERIES_TIME), n, LAST);
     thin_column(column(s, GPUT__SERIES_SECONDS), n, SUM);
-    for (uint32_t i = 0; i < s->n_columns; i++)
+    for (uint32_t i = 0; i < s->n_metrics + 2 * s->n_gpus; i++)
         thin_column(column(s, GPUT__SERIES_FIRST + i), n,
                     i < s->n_metrics && is_gain((enum gput__metric)s->metric[i]) ? SUM : EXTREMES);
     atomic_store_explicit(&s->n, n / 2, memory_order_release);
@@ -162,8 +162,24 @@ static void change_totals(struct gput__series *s, const struct gput__sample *bef
     atomic_fetch_add_explicit(&s->turn, 1, memory_order_acq_rel);
 }
 
+/* One that shows up late was not known before. */
+static void add_gpus(struct gput__series *s, uint64_t row, const struct gput__series_gpus *gpus)
+{
+    uint32_t room = (s->n_columns - s->n_metrics) / 2;
+    uint32_t n = !gpus ? 0 : gpus->n < room ? gpus->n : room;
+
+    for (uint32_t i = 2 * s->n_gpus; i < 2 * n; i++)
+        for (uint64_t k = 0; k < row; k++)
+            column(s, GPUT__SERIES_FIRST + s->n_metrics + i)[k] = NAN;
+    if (n > s->n_gpus)
+        s->n_gpus = n;
+    for (uint32_t i = 0; i < 2 * s->n_gpus; i++)
+        column(s, GPUT__SERIES_FIRST + s->n_metrics + i)[row] =
+            i < 2 * n ? gpus->value[i / 2][i % 2] : NAN;
+}
+
 void gput__series_add(struct gput__series *s, const struct gput__sample *before,
-                      const struct gput__sample *now, const double *gpus)
+                      const struct gput__sample *now, const struct gput__series_gpus *gpus)
 {
     uint64_t row;
 
@@ -176,8 +192,7 @@ void gput__series_add(struct gput__series *s, const struct gput__sample *before,
     for (uint32_t i = 0; i < s->n_metrics; i++)
         column(s, GPUT__SERIES_FIRST + i)[row] =
             value_of((enum gput__metric)s->metric[i], before, now);
-    for (uint32_t i = s->n_metrics; i < s->n_columns; i++)
-        column(s, GPUT__SERIES_FIRST + i)[row] = gpus ? gpus[i - s->n_metrics] : NAN;
+    add_gpus(s, row, gpus);
     change_totals(s, before, now, true);
     atomic_store_explicit(&s->n, row + 1, memory_order_release);
     atomic_fetch_add_explicit(&s->n_total, 1, memory_order_release);

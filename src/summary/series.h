@@ -28,6 +28,7 @@ struct gput__series {
     uint32_t room;      /* of which so many may be used: a multiple of 4, at least 4 */
     uint32_t n_columns; /* the metrics, then two for each GPU */
     uint32_t n_metrics;
+    _Atomic uint32_t n_gpus; /* that there are; the columns of others were never touched */
     uint8_t metric[GPUT__N_METRICS];
     _Atomic uint64_t n;       /* rows that are whole */
     _Atomic uint64_t n_total; /* rows that were ever made */
@@ -50,10 +51,14 @@ void gput__series_begin(struct gput__series *s, const struct gput__series_plan *
 /* -EPROTO: the memory is not such a series, or does not hold it whole. */
 int gput__series_check(const struct gput__series *s, size_t size);
 
-/* A row for the time between two moments; `gpus` has the use in percent and the memory in bytes of
- * each GPU, NAN where not known; NULL: none. */
+/* The use in percent and the memory in bytes of each GPU, NAN where not known. */
+struct gput__series_gpus {
+    const double (*value)[2];
+    uint32_t n;
+};
+/* A row for the time between two moments; `gpus` NULL: none. */
 void gput__series_add(struct gput__series *s, const struct gput__sample *before,
-                      const struct gput__sample *now, const double *gpus);
+                      const struct gput__sample *now, const struct gput__series_gpus *gpus);
 /* A last stretch too short for a row of its own: only in the totals. */
 void gput__series_add_rest(struct gput__series *s, const struct gput__sample *before,
                            const struct gput__sample *now);

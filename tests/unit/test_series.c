@@ -47,9 +47,10 @@ static void a_row(void)
 {
     struct gput__series *s = new_series();
     struct gput__sample a = at(0, 5, 0), b = at(1, 7, 0.25);
-    double gpu[2] = { 33, 4096 };
+    const double gpu[1][2] = { { 33, 4096 } };
+    struct gput__series_gpus gpus = { gpu, 1 };
 
-    gput__series_add(s, &a, &b, gpu);
+    gput__series_add(s, &a, &b, &gpus);
     OK(s->n == 1 && s->n_total == 1, "a row was made");
     OK(gput__series_column(s, GPUT__SERIES_TIME)[0] == 1001.5 &&
            gput__series_column(s, GPUT__SERIES_SECONDS)[0] == 1,
@@ -64,7 +65,16 @@ static void a_row(void)
     OK(gput__series_find(s, GPUT__DISK_READ) == -1, "what was not asked for has none");
     b.known &= ~(UINT64_C(1) << GPUT__NET_SENT);
     gput__series_add(s, &a, &b, NULL);
-    OK(isnan(column(s, GPUT__NET_SENT)[1]), "what is not known is not zero");
+    OK(isnan(column(s, GPUT__NET_SENT)[1]) &&
+           isnan(gput__series_column(s, GPUT__SERIES_FIRST + 4)[1]),
+       "what is not known is not zero");
+    free(s);
+    s = new_series();
+    gput__series_add(s, &a, &b, NULL);
+    gput__series_add(s, &a, &b, &gpus);
+    OK(s->n_gpus == 1 && isnan(gput__series_column(s, GPUT__SERIES_FIRST + 4)[0]) &&
+           gput__series_column(s, GPUT__SERIES_FIRST + 4)[1] == 33,
+       "a GPU that shows up late was not known before");
     free(s);
 }
 
