@@ -6,6 +6,10 @@ import os
 
 import _gput
 
+TYPE_CHECKING = False  # as in typing, which takes its time to load
+if TYPE_CHECKING:
+    from typing import Any
+
 COLUMNS = ("seed", "mib")
 
 
@@ -23,7 +27,7 @@ def check_interval(interval: float) -> None:
         raise ValueError(f"interval: {interval} is not a number of seconds from 0.001 to 1e+06")
 
 
-def discovery(server: bool, cloud: bool) -> dict[str, bool]:
+def discovery(server: bool, cloud: bool) -> dict[str, Any]:
     """What _gput.Streams is told to find out."""
     if not hasattr(_gput.Streams, "discovered"):
         return {}

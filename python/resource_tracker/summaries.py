@@ -119,7 +119,8 @@ def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
     if children:  # a peak between two samples is one of all of them
         memory = max(memory, figures.peak_memory() or 0.0)
     gpu, vram = process.get("gpu_usage"), process.get("gpu_vram_mib" if mib else "gpu_vram")
-    return (process["cpu_usage"].mean, memory, gpu.mean if gpu else 0.0, gpu.max if gpu else 0.0, vram.max * MIB if vram else 0.0)
+    return (process["cpu_usage"].mean, memory, gpu.mean if gpu else 0.0, gpu.max if gpu else 0.0,
+            vram.max * MIB if vram else 0.0)
 
 
 def use_of_stats(stats: dict[str, dict[str, Any]]) -> Use:

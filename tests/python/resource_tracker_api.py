@@ -1,5 +1,5 @@
-"""resource_tracker_api.py - what ResourceTracker promises: ways to start, states, tables, statistics,
-threads, forks, the end."""
+"""resource_tracker_api.py - what ResourceTracker promises: ways to start, states, tables,
+statistics, threads, forks, the end."""
 
 import gc
 import math
@@ -36,14 +36,16 @@ def bad_arguments():
         refused(ValueError, ["pid", str(value)], f"pid: {value} is refused", new, pid=value)
     refused(ValueError, ["method", "'thread'", "spawn"], "method: an unknown one is refused", new,
             method="thread")
-    refused(ValueError, ["columns", "'kib'", "seed, mib"], "columns: an unknown one is refused", new,
+    refused(ValueError, ["columns", "'kib'", "seed, mib"], "columns: an unknown one is refused",
+            new,
             columns="kib")
     refused(ValueError, [], "neither process nor system is refused", new, track_processes=False,
             track_system=False)
     refused(TypeError, [], "an unknown argument is refused", new, intervall=1)
     os.environ["RESOURCE_TRACKER_COLUMNS"] = "gib"
     try:
-        refused(ValueError, ["RESOURCE_TRACKER_COLUMNS", "'gib'"], "so it is in the environment", new)
+        refused(ValueError, ["RESOURCE_TRACKER_COLUMNS", "'gib'"], "so it is in the environment",
+                new)
     finally:
         del os.environ["RESOURCE_TRACKER_COLUMNS"]
     child = subprocess.Popen(["true"])
@@ -66,13 +68,15 @@ def newer_arguments():
 
 def ways_to_start():
     tracker = new()
-    ok(tracker.running and tracker.autostart and len(helpers()) == 1, "it runs from its creation on")
+    ok(tracker.running and tracker.autostart and len(helpers()) == 1,
+       "it runs from its creation on")
     tracker.start()
     ok(tracker.running and len(helpers()) == 1, "start() does nothing to one that runs by itself")
     with tracker as same:
         ok(same is tracker and tracker.running and len(helpers()) == 1, "nor does a with block")
         tracker.wait_for_samples(2, 60)
-    ok(not tracker.running and not helpers() and tracker.n_samples >= 2, "which stops it at its end")
+    ok(not tracker.running and not helpers() and tracker.n_samples >= 2,
+       "which stops it at its end")
 
     tracker = new(autostart=False)
     ok(not tracker.running and not helpers(), "autostart=False: it does not run")
@@ -186,7 +190,8 @@ def pid_of_now():
             except RuntimeError as error:
                 print("refused:", "forked" in str(error))
             print(outer.running, len(outer.process_metrics), outer.n_samples)
-            print(done.n_samples, done.process_metrics["pid"][0] == os.getppid(), bool(done.stats()))
+            print(done.n_samples, done.process_metrics["pid"][0] == os.getppid(),
+                  bool(done.stats()))
             outer.stop()
             os._exit(0)
         os.waitpid(pid, 0)
@@ -198,8 +203,8 @@ def pid_of_now():
         """)
     ok(run.out.splitlines() == ["parent True", "child True", "refused: True", "False 0 0",
                                 "1 True True", "True", "True"] and run.err == "",
-       "after a fork: the child tracks itself; copies do nothing, but for what was done; the parent "
-       "goes on", run)
+       "after a fork: the child tracks itself; copies do nothing, but for what was done; the "
+       "parent goes on", run)
 
 
 def threads():
@@ -260,7 +265,8 @@ def tables():
     n = len(first)
     tracker.wait_for_samples(n + 2, 60)
     ok(len(first) == n and len(tracker.process_metrics) > n and
-       len(first["timestamp"]) == len(first["memory"]) == n, "a table stays as it was when it was made")
+       len(first["timestamp"]) == len(first["memory"]) == n,
+       "a table stays as it was when it was made")
     first["memory"][0] = -1
     first.rename({"cpu_usage": "mine"})
     ok(tracker.process_metrics["memory"][0] > 0 and "cpu_usage" in tracker.process_metrics.columns,
@@ -274,7 +280,8 @@ def tables():
        sorted(set(process["timestamp"])) and len(process) == tracker.n_samples,
        "process and system are sampled at the same moments", process, system)
     ok(all(isinstance(one, int) for name in ("pid", "children", "memory", "utime", "read_bytes")
-           for one in process[name]) and all(isinstance(one, float) for one in process["cpu_usage"]),
+           for one in process[name]) and all(isinstance(one,
+                                                        float) for one in process["cpu_usage"]),
        "counts are integers", process)
     combined = tracker.get_combined_metrics()
     ok(combined["process_memory"] == process["memory"] and
@@ -377,7 +384,8 @@ def recommendations():
        "nor on the machine being tracked")
     own = tracker.recommend_resources()
     ok(own["cpu"] >= 1 and own["gpu"] == own["vram"] == 0, "what is recommended", own)
-    high = {"process_cpu_usage": {"mean": 15, "max": 20}, "process_gpu_usage": {"mean": 1, "max": 2},
+    high = {"process_cpu_usage": {"mean": 15, "max": 20}, "process_gpu_usage": {"mean": 1,
+                                                                                "max": 2},
             "process_gpu_vram": {"max": 1000}}
     for name, value in ("process_memory", 8 * 2 ** 20), ("process_memory_mib", 8 * 2 ** 10):
         suffix = "_mib" if name.endswith("_mib") else ""
@@ -401,7 +409,8 @@ def the_server():
     info = tracker.server_info
     allocation = info.pop("allocation")
     ok(info == get_server_info() and allocation in ("dedicated", "shared"),
-       "as get_server_info() says, and whether it is shared", tracker.server_info, get_server_info())
+       "as get_server_info() says, and whether it is shared", tracker.server_info,
+       get_server_info())
 
 
 def short_jobs():

@@ -91,7 +91,8 @@ def quick_example():
        "memory in KiB, and a duration", stats)
     ok(set(recommended) == {"cpu", "memory", "gpu", "vram"} and recommended["cpu"] == 1 and
        recommended["memory"] == 128, "recommend_resources()", recommended)
-    ok(columns == [PROCESS_COLUMNS, SYSTEM_COLUMNS], "the columns have the tutorial's names", columns)
+    ok(columns == [PROCESS_COLUMNS, SYSTEM_COLUMNS], "the columns have the tutorial's names",
+       columns)
     ok(combined == ["timestamp"] + [f"system_{name}" for name in SYSTEM_COLUMNS[1:]] +
        [f"process_{name}" for name in PROCESS_COLUMNS[1:]], "and prefixes in the common table",
        combined)
@@ -106,7 +107,8 @@ def discovery():
         "gpu_memory_mib", "os", "gpu_name"} <= set(server), "get_server_info() likewise", server)
     total = int(re.search(r"MemTotal:\s*(\d+)", read("/proc/meminfo"))[1]) / 1024
     ok(server["vcpus"] == os.cpu_count() and abs(server["memory_mb"] - total) < 1 and
-       server["memory_mb"] == server["memory_mib"], "cores, and memory in MiB by both names", server)
+       server["memory_mb"] == server["memory_mib"], "cores, and memory in MiB by both names",
+       server)
 
 
 def helper_functions():

@@ -28,7 +28,8 @@ def alike(one, other, text):
     ok(one.stats() == other.stats() and one.n_samples == other.n_samples, f"{text}: the statistics",
        one.stats(), other.stats())
     ok(one.server_info == other.server_info and one.cloud_info == other.cloud_info and
-       one.snapshot() == other.snapshot(), f"{text}: all the rest", one.snapshot(), other.snapshot())
+       one.snapshot() == other.snapshot(), f"{text}: all the rest", one.snapshot(),
+       other.snapshot())
     if hasattr(_gput, "recommend"):
         ok(one.recommend_resources() == other.recommend_resources(), f"{text}: the recommendation")
 

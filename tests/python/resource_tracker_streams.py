@@ -80,10 +80,12 @@ def end_of_a_process():
             tracker = ProcessTracker(pid=child.pid, interval=0.05, csv_file_path=path)
         table = TinyDataFrame(csv_file_path=path)
         ok(tracker.status == "exited" and len(table) >= 2 and set(table["pid"]) == {child.pid} and
-           min(table["memory"]) > 0, "tracking of a process ends with it; rows are in a file", table)
+           min(table["memory"]) > 0, "tracking of a process ends with it; rows are in a file",
+           table)
         ok(table["timestamp"] == sorted(set(table["timestamp"])), "each row once", table)
     ok(not helpers(), "no helper is left")
-    refused(ProcessLookupError, [str(child.pid)], "a process that is gone", ProcessTracker, child.pid)
+    refused(ProcessLookupError, [str(child.pid)], "a process that is gone", ProcessTracker,
+            child.pid)
 
 
 def rows_at_once():
@@ -140,7 +142,8 @@ def newer_names():
 def wrong_use():
     for kind in SystemTracker, ProcessTracker:
         refused(ValueError, ["interval"], f"{kind.__name__}: interval", kind, interval=0)
-        refused(ValueError, ["columns", "seed, mib"], f"{kind.__name__}: columns", kind, columns="x")
+        refused(ValueError, ["columns", "seed, mib"], f"{kind.__name__}: columns", kind,
+                columns="x")
         refused(ValueError, ["csv_file_path"], f"{kind.__name__}: a file by both names", kind,
                 output_file="/dev/null", csv_file_path="/dev/null")
         refused(FileNotFoundError, ["/nowhere"], f"{kind.__name__}: a folder that is not there",
@@ -162,7 +165,8 @@ def differences():
             pass
         row = tracker.diff_stats()
         if header:
-            ok(list(row) == header.strip().replace('"', "").split(","), "a row has the columns", row)
+            ok(list(row) == header.strip().replace('"', "").split(","), "a row has the columns",
+               row)
         ok(tracker.cycle == 1 and 0.1 < row["cpu_usage"] <= os.cpu_count() * 1.2 and
            row["utime"] + row["stime"] >= 18, "the CPU time since it was made", row)
         again = tracker.diff_stats()

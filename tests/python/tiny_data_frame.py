@@ -153,7 +153,8 @@ def changes():
     part["hp"][0] = 3
     part["new"] = ["x", "y"]
     ok(part.to_dict()[0] == {"name": "Mazda", "mpg": 21, "hp": 3, "new": "x"} and
-       df.to_dict() == cars().to_dict(), "columns of a slice are replaced and added; its source stays")
+       df.to_dict() == cars().to_dict(),
+       "columns of a slice are replaced and added; its source stays")
     refused(ValueError, ["'hp'", "1", "4"], "a column of another length", df.__setitem__, "hp", [1])
     refused(TypeError, ["int"], "a name that is none", df.__setitem__, 1, [1])
     empty = TinyDataFrame([])
@@ -243,7 +244,8 @@ def helper_functions():
        {"cpu": {"mean": 2.0, "max": 3.0}, "t": {"duration": 15}, "net": {"sum": 5, "min": 1},
         "gpu": {"max": 1}}, "aggregate_stats: mean of means and durations, the most of the others",
        aggregate_stats([one, two]))
-    ok(aggregate_stats([]) == {} and aggregate_stats([one]) == one, "aggregate_stats: none, and one")
+    ok(aggregate_stats([]) == {} and aggregate_stats([one]) == one,
+       "aggregate_stats: none, and one")
     refused(ValueError, ["cpu", "'median'", "mean"], "aggregate_stats: an unknown one",
             aggregate_stats, [{"cpu": {"median": 1}}])
     ok(render_csv_row(["a", 1, 2.5, None, 'q"']) == b'"a",1,2.5,"","q"""\n', "render_csv_row",
@@ -258,6 +260,7 @@ def helper_functions():
     ok(tests.attempted and not tests.failed, "the examples of the helpers print what they say")
 
 
-at_once(1, [ways_to_make_one, csv_files, bad_csv_files, addresses, parts, changes, printing, figures,
+at_once(1, [ways_to_make_one, csv_files, bad_csv_files, addresses, parts, changes, printing,
+            figures,
             lazy, helper_functions])
 done()
