@@ -1,18 +1,17 @@
-/* subcommand.c - the options of a subcommand: parsing and --help. */
-#include "subcommand.h"
+/* sub_options.c - the options of subcommands: parsing and help. */
+#include "sub_options.h"
 
 #include "help.h"
 #include "say.h"
 
 #include <getopt.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum {
-    MOST_OPTIONS = 16,
-    LONG_BASE = 256,  /* above any short letter */
     TEXT_COLUMN = 32, /* as help_print_wrapped() indents */
-    A_WORD = 1,       /* what getopt_long calls a word that is no option, where it is asked for */
+    MOST_OPTIONS = 16,
+    LONG_BASE = 256, /* above any short letter */
+    A_WORD = 1,      /* what getopt_long calls a word that is no option, where it is asked for */
 };
 
 struct getopt_tables {
@@ -60,7 +59,7 @@ static void print_name(const struct sub_option *o, char *ret, size_t size)
         snprintf(ret, size, "--%s", o->name);
 }
 
-static int say_unknown(const struct sub_command *command, int found, char **argv)
+static int say_unknown(const struct sub_command *command, const char *label, int found, char **argv)
 {
     const struct sub_option *o;
     char name[40];
@@ -68,24 +67,20 @@ static int say_unknown(const struct sub_command *command, int found, char **argv
     if (found == ':') {
         o = &command->options[place_of(command, optopt)];
         print_name(o, name, sizeof(name));
-        say("%s%s: option '%s' needs an argument: %s", command->parent, command->name, name,
-            o->argument);
+        say("%s: option '%s' needs an argument: %s", label, name, o->argument);
     } else if (optopt >= LONG_BASE) {
-        say("%s%s: option '--%s' takes no argument", command->parent, command->name,
+        say("%s: option '--%s' takes no argument", label,
             command->options[optopt - LONG_BASE].name);
     } else if (optopt) {
-        say("%s%s: unknown option '-%c' (see gpu-tracker %s%s --help)", command->parent,
-            command->name, optopt, command->parent, command->name);
+        say("%s: unknown option '-%c' (see gpu-tracker %s --help)", label, optopt, label);
     } else {
-        say("%s%s: unknown option '%.*s' (see gpu-tracker %s%s --help)", command->parent,
-            command->name, (int)strcspn(argv[optind - 1], "="), argv[optind - 1], command->parent,
-            command->name);
+        say("%s: unknown option '%.*s' (see gpu-tracker %s --help)", label,
+            (int)strcspn(argv[optind - 1], "="), argv[optind - 1], label);
     }
     return -1;
 }
 
-static int check_choice(const struct sub_command *command, const struct sub_option *o,
-                        const char *value)
+static int check_choice(const char *label, const struct sub_option *o, const char *value)
 {
     char list[200] = "";
 
@@ -98,15 +93,14 @@ static int check_choice(const struct sub_command *command, const struct sub_opti
     }
     if (!o->choices)
         return 0;
-    say("%s%s: --%s: '%s' is not one of: %s%s", command->parent, command->name, o->name, value,
-        list,
+    say("%s: --%s: '%s' is not one of: %s%s", label, o->name, value, list,
         strcmp(value, "pickle") == 0 ? " (pickles can run code when they are read; take json)"
                                      : "");
     return -1;
 }
 
-int subcommand_parse(const struct sub_command *command, int argc, char **argv,
-                     int (*take)(void *ctx, int option, const char *value), void *ctx)
+int sub_options_parse(const struct sub_command *command, const char *label, int argc, char **argv,
+                      int (*take)(void *ctx, int option, const char *value), void *ctx)
 {
     struct getopt_tables tables;
     int found;
@@ -118,11 +112,11 @@ int subcommand_parse(const struct sub_command *command, int argc, char **argv,
         const struct sub_option *o;
 
         if (found == '?' || found == ':')
-            return say_unknown(command, found, argv);
+            return say_unknown(command, label, found, argv);
         if (found == A_WORD)
             found = command->words_are;
         o = &command->options[place_of(command, found)];
-        if (o->argument && check_choice(command, o, optarg) < 0)
+        if (o->argument && check_choice(label, o, optarg) < 0)
             return -1;
         if (take(ctx, (int)(o - command->options), o->argument ? optarg : NULL) < 0)
             return -1;
@@ -132,22 +126,6 @@ int subcommand_parse(const struct sub_command *command, int argc, char **argv,
             return -1;
     }
     return optind;
-}
-
-int subcommand_check_output(const struct sub_command *command, const char *output, const char *file)
-{
-    struct stat to, from;
-
-    if (!output || stat(output, &to) < 0 || stat(file, &from) < 0 || !S_ISREG(to.st_mode) ||
-        to.st_dev != from.st_dev || to.st_ino != from.st_ino)
-        return 0;
-    say("%s%s: --output: '%s' is one of the files to read", command->parent, command->name, output);
-    return -1;
-}
-
-bool subcommand_asks_for_help(const char *word)
-{
-    return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
 }
 
 static void print_option(FILE *out, const struct sub_option *o)
@@ -179,10 +157,9 @@ static void print_option(FILE *out, const struct sub_option *o)
     help_print_wrapped(out, text, TEXT_COLUMN);
 }
 
-void subcommand_help(FILE *out, const struct sub_command *command)
+void sub_options_help(FILE *out, const struct sub_option *options)
 {
-    fprintf(out, "gpu-tracker %s%s %s\n%s\n\nOptions:\n", command->parent, command->name,
-            command->usage, command->help);
-    for (const struct sub_option *o = command->options; o->name; o++)
-        print_option(out, o);
+    for (const struct sub_option *o = options; o->name; o++)
+        if (o->help)
+            print_option(out, o);
 }
