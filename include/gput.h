@@ -74,8 +74,9 @@ struct gput_options {
                                         end, so that they outlive a crash; NULL: none */
     const char *helper_path;         /* the gpu-tracker to start; NULL: $GPUT_HELPER, else the one
                                         beside this library, else the installed one */
-    double
-        start_time; /* for GPUT_ALIGN, seconds since 1970; 0: records at multiples of sleep_time */
+    double start_time; /* for GPUT_ALIGN, seconds since 1970; 0: at multiples of sleep_time */
+    uint32_t discover; /* what to find out meanwhile: enum gput_discover */
+    const char *metadata_url; /* as in gput_discovery_start() */
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -278,6 +279,11 @@ struct gput_usage {
  * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 
+/* What options.discover asked for, as gput_discovery_format() gives it in JSON.  -EAGAIN: it is not
+ * known yet, and, once the tracker has been stopped, never will be: a stop waits for no answer.
+ * free() the result. */
+GPUT_API int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json);
+
 /* What it holds just now, for a status line: cheap, no system call but the clock. */
 struct gput_now {
     double elapsed;       /* seconds */
@@ -357,6 +363,14 @@ struct gput_column_stats {
 GPUT_API int gput_stream_stats(const struct gput_tracker *t, enum gput_stream s,
                                enum gput_columns names, struct gput_column_stats *ret_stats,
                                double *ret_seconds);
+
+/* What a process with its descendants has used until now, or, with pid 0, the machine: the columns of
+ * the stream under the names of GPUT_COLUMNS_MIB without cpu_usage, counters as they stand; of the
+ * machine disk_stats and disk_spaces, by name, instead of the sums.  JSON with a final newline; free() it.  Of the options
+ * GPUT_MAIN_ONLY, the roots, the GPU brand and nvml_path are used.  A GPU driver that is there is loaded
+ * and asked.  -ESRCH: no such process. */
+GPUT_API int gput_stats_format(const struct gput_options *opts, pid_t pid, char **ret_text,
+                               struct gput_error *ret_err);
 
 /* --- code blocks: tracking and sub-tracking files ------------------------------------------- */
 

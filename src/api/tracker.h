@@ -90,7 +90,7 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
                        struct gput_error *ret_err);
 void gput__options_free(struct gput_options *o);
 /* Where the strings of the options are. */
-#define GPUT__N_OPTION_STRINGS 11
+#define GPUT__N_OPTION_STRINGS 12
 void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS]);
 
 /* tracker.c: opens what is measured with; called by spawn and attach. */
