@@ -136,8 +136,8 @@ static bool is_same(const struct gput__sys_mount *a, const struct gput__sys_moun
 {
     if (a->kind == GPUT__MOUNT_OVERLAY || b->kind == GPUT__MOUNT_OVERLAY)
         return false;
-    return a->device == b->device ||
-           ((a->device >> 32) == 0 && !strcmp(a->type, b->type) && !strcmp(a->source, b->source));
+    return a->device == b->device || (((a->device | b->device) >> 32) == 0 &&
+                                      !strcmp(a->type, b->type) && !strcmp(a->source, b->source));
 }
 
 static void drop(struct gput__sys_mounts *mounts, size_t i)

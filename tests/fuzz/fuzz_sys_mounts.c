@@ -15,9 +15,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_must(m->kind != GPUT__MOUNT_OTHER && m->type[0] &&
                   m->point + strlen(m->point) <= text + size &&
                   m->source + strlen(m->source) <= text + size);
-        for (size_t k = 0; k < i; k++) /* each point and each device once */
+        for (size_t k = 0; k < i; k++) /* each point once, and each block device */
             fuzz_must(strcmp(mounts.list[k].point, m->point) != 0 &&
-                      (mounts.list[k].device != m->device ||
+                      (mounts.list[k].device != m->device || m->device >> 32 == 0 ||
                        mounts.list[k].kind == GPUT__MOUNT_OVERLAY ||
                        m->kind == GPUT__MOUNT_OVERLAY));
     }
