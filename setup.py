@@ -200,6 +200,7 @@ setup(
     license="MIT",
     package_dir={"": "python"},
     packages=find_packages("python"),
+    py_modules=["_gput_shared"],
     package_data={"": ["py.typed", "*.pyi"]},
     libraries=[engine],
     ext_modules=[extension],
