@@ -2,7 +2,6 @@
 #include "report/advice.h"
 
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -383,59 +382,4 @@ void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
             break;
         }
     snprintf(ret, size, "%s", limits);
-}
-
-/* --- how it ended --------------------------------------------------------------------------- */
-
-static void signal_in_words(int number, struct gput__advice *ret)
-{
-    const char *name = sigabbrev_np(number);
-
-    if (name)
-        snprintf(ret->what, sizeof(ret->what), "Killed by signal SIG%s (%d)", name, number);
-    else
-        snprintf(ret->what, sizeof(ret->what), "Killed by signal %d", number);
-}
-
-static void killed_in_words(const struct gput__run *run, struct gput__advice *ret)
-{
-    char limit[GPUT__HUMAN_SIZE];
-    struct facts f;
-    int is_known;
-
-    gather(run, &f);
-    is_known = f.memory_limit > 0;
-    snprintf(ret->what, sizeof(ret->what), "%s for memory%s%s",
-             run->usage.job.oom == GPUT_OOM_YES ? "Killed" : "Probably killed",
-             is_known ? " at the limit of " : "",
-             is_known ? gput__human_bytes(f.memory_limit, limit) : "");
-}
-
-void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret)
-{
-    const struct gput_usage *u = &run->usage;
-    char time[GPUT__HUMAN_SIZE];
-
-    *ret = (struct gput__advice){ .id = "ending", .tone = GPUT__TONE_BAD };
-    if (u->job.timed_out)
-        snprintf(ret->what, sizeof(ret->what), "Ended for its time limit after %s",
-                 gput__human_seconds(value_of(u->compute_time.time), time));
-    else if (u->job.oom != GPUT_OOM_NO)
-        killed_in_words(run, ret);
-    else if (u->job.ending == GPUT_SIGNALED)
-        signal_in_words(u->job.code, ret);
-    else if (u->job.ending == GPUT_EXITED && u->job.code != 0)
-        snprintf(ret->what, sizeof(ret->what), "Failed with exit code %d", u->job.code);
-    else {
-        static const char *const words[] = {
-            [GPUT_RUNNING] = "How it ended is not known",
-            [GPUT_EXITED] = "Finished",
-            [GPUT_SIGNALED] = "",
-            [GPUT_GONE] = "Ended",
-            [GPUT_DETACHED] = "Still running",
-        };
-
-        ret->tone = u->job.ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
-        snprintf(ret->what, sizeof(ret->what), "%s", words[u->job.ending]);
-    }
 }

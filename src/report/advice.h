@@ -17,8 +17,8 @@ struct gput__advice {
 
 enum { GPUT__MOST_ADVICE = 24 };
 
-/* How the job ended: "It finished.", "It failed with exit code 3." ...  Names the limit at which it
- * was killed.  An ending that is not known is "How it ended is not known." */
+/* How the job ended, without a full stop: "Finished", "Failed with exit code 3", "Killed for memory
+ * at the limit of 8.00 GB" ... (ending.c) */
 void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret);
 
 /* Which resource limited the job, in one sentence. */
