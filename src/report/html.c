@@ -1,6 +1,7 @@
 /* html.c - the report of a run: one page that needs nothing else. */
 #include "report/html.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 #include "report/html_assets.h"
@@ -58,7 +59,7 @@ static void put_head(const struct gput__html *h, struct gput__buf *out)
     gput__buf_puts(out, "</head>\n");
 }
 
-static void put_top(const struct gput__html *h, struct gput__buf *out)
+static void put_top(struct gput__buf *out)
 {
     gput__buf_puts(out,
                    "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
@@ -66,7 +67,6 @@ static void put_top(const struct gput__html *h, struct gput__buf *out)
                    "aria-hidden=\"true\"><path d=\"M1.5 11.5l4-6 3.5 3.5 5.5-7\"/></svg>gpu-tracker "
                    "report</span><button type=\"button\" id=\"theme\" class=\"button\" hidden>"
                    "Colours: automatic</button></header>\n<main id=\"main\">\n");
-    (void)h;
 }
 
 static void put_end(struct gput__buf *out)
@@ -81,10 +81,10 @@ int gput__html_write(const struct gput__html *h, struct gput__buf *out)
     size_t used;
 
     if (!charts)
-        return -12 /* ENOMEM */;
+        return -ENOMEM;
     gput__charts_make(h->run, charts);
     put_head(h, out);
-    put_top(h, out);
+    put_top(out);
     gput__html_summary(h, out);
     gput__html_cards(h, out);
     gput__html_advice(h, out);

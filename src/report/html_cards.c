@@ -1,5 +1,6 @@
 /* html_cards.c - the figures that matter most, one card each. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/html.h"

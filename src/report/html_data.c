@@ -1,5 +1,6 @@
 /* html_data.c - the series of a report for its script: an overview that is drawn at once, and more
  * that is unpacked when somebody zooms in. */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -131,7 +132,7 @@ static void put_overview(const struct writer *w, size_t n_lines)
            : most < LEAST_IN_OVERVIEW ? LEAST_IN_OVERVIEW
                                       : most;
     if (make_level(&l, w->s->n, most) < 0) {
-        w->out->err = -12 /* ENOMEM */;
+        w->out->err = -ENOMEM;
     } else {
         fill_ticks(w, &l);
         gput__buf_printf(w->out, "\"n\":%zu,\"pair\":%s", l.n, l.is_pair ? "true" : "false");

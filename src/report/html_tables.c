@@ -1,11 +1,11 @@
 /* html_tables.c - the GPUs of a report, and how each of its figures was measured. */
+#include <stdio.h>
 #include <string.h>
 
 #include "model/usage_rows.h"
 #include "report/html.h"
 #include "report/html_text.h"
 #include "report/human.h"
-#include "report/layout.h"
 
 typedef const char *(*formatter)(double value, char *ret);
 
@@ -110,13 +110,12 @@ static void put_row(struct gput__buf *out, const char *group, const struct gput_
     gput__buf_puts(out, "</td></tr>\n");
 }
 
-/* Returns how many of the figures are known. */
-static size_t put_rows(struct gput__buf *out, const struct gput_usage *u,
-                       const struct gput__rows *rows)
+static void put_rows(struct gput__buf *out, const struct gput_usage *u,
+                     const struct gput__rows *rows)
 {
     const char *names[8] = { "" };
     char group[120];
-    size_t depth = 0, n_known = 0;
+    size_t depth = 0;
 
     for (size_t i = 0; i < rows->n; i++) {
         const struct gput__row *row = &rows->row[i];
@@ -130,10 +129,8 @@ static size_t put_rows(struct gput__buf *out, const struct gput_usage *u,
             snprintf(group, sizeof(group), "%s%s%s", names[depth > 0], depth > 1 ? ", " : "",
                      depth > 1 ? names[depth] : "");
             put_row(out, group, row, f);
-            n_known += f->source != GPUT_UNAVAILABLE;
         }
     }
-    return n_known;
 }
 
 static bool knows_something_of(const struct gput_usage *u, const struct gput__rows *rows)
