@@ -38,17 +38,18 @@ struct report {
 
 static void print_help(void)
 {
-    puts("Usage: gpu-tracker report [options] FILE [RESULT]\n"
-         "Writes the report of a finished run as one HTML page that needs nothing else, and prints "
-         "its name.\n"
-         "\n"
-         "FILE is what is left of the run: its tracking file (--tf), or its result as JSON (-f json, "
-         "best\n"
-         "with --full). The tracking file tells how the figures moved, the result how the run ended; "
-         "given\n"
-         "both, in either order, the page has both.\n"
-         "\n"
-         "Options:");
+    puts(
+        "Usage: gpu-tracker report [options] FILE [RESULT]\n"
+        "Writes the report of a finished run as one HTML page that needs nothing else, and prints "
+        "its name.\n"
+        "\n"
+        "FILE is what is left of the run: its tracking file (--tf), or its result as JSON (-f json, "
+        "best\n"
+        "with --full). The tracking file tells how the figures moved, the result how the run ended; "
+        "given\n"
+        "both, in either order, the page has both.\n"
+        "\n"
+        "Options:");
     for (const struct sub_option *o = report_options; o->name; o++) {
         char form[40];
 
@@ -71,8 +72,10 @@ static int refuse_option(int found, char **argv)
 static int parse(struct report *report, int argc, char **argv)
 {
     static const struct option longs[] = {
-        { "output", required_argument, NULL, 'o' }, { "stf", required_argument, NULL, STF },
-        { "title", required_argument, NULL, TITLE }, { "open", no_argument, NULL, OPEN },
+        { "output", required_argument, NULL, 'o' },
+        { "stf", required_argument, NULL, STF },
+        { "title", required_argument, NULL, TITLE },
+        { "open", no_argument, NULL, OPEN },
         { NULL, 0, NULL, 0 },
     };
     int found;

@@ -230,6 +230,9 @@
     const steps = [];
     for (let e = -6; e < 0; e++) for (const m of [1, 2, 5]) steps.push(m * Math.pow(10, e));
     steps.push(...secondSteps);
+    const wholeSteps = [], anySteps = [];
+    for (let e = -6; e < 18; e++) for (const m of [1, 2, 5]) (e < 0 ? anySteps : wholeSteps).push(m * Math.pow(10, e));
+    anySteps.push(...wholeSteps);
 
     function makeChart(figure, spec, firstLine) {
         const plot = figure.querySelector(".plot");
@@ -256,7 +259,8 @@
                     xs[2 * i + 1] = t + (next - t) / 2;
                 }
             }
-            spec.lines.forEach((line, k) => {
+            // The last stands on top: the job itself, which is the first of the lines.
+            for (let k = spec.lines.length - 1; k >= 0; k--) {
                 const { low, high, step } = level.lines[firstLine + k], ys = new Array(xs.length);
                 let top = 0;
                 for (let i = 0; i < n; i++) {
@@ -272,7 +276,7 @@
                 }
                 peaks[k] = top;
                 out.push(ys);
-            });
+            }
             return out;
         }
 
@@ -298,7 +302,7 @@
         }
 
         const gutter = () => parseInt(css("--gutter"), 10) + 8;
-        const axis = { stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 }, ticks: { show: false }, font: "11.5px system-ui, sans-serif" };
+        const axis = { stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
         const options = {
             ...size(),
             padding: [10, 12, 0, 0],
@@ -317,15 +321,15 @@
             axes: [
                 { ...axis, size: hasClock ? 42 : 28, gap: 6, space: innerWidth < 640 ? 74 : 100, incrs: steps,
                     values: (u, splits, i, space, step) => splits.map((t) => elapsed(t, step) + (hasClock ? "\n" + clock(t, step) : "")) },
-                { ...axis, size: gutter(), gap: 8, space: 34, incrs: spec.unit === "count" ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6] : undefined,
+                { ...axis, size: gutter(), gap: 8, space: 34, incrs: spec.unit === "count" ? wholeSteps : anySteps,
                     values: (u, splits, i, space, step) => splits.map((v) => onAxis(spec.unit, v, step)) },
             ],
-            series: [{}, ...spec.lines.map((line, k) => ({
+            series: [{}, ...spec.lines.slice().reverse().map((line) => ({
                 label: line.label,
-                show: shown[k],
+                show: !line.hidden,
                 stroke: () => css("--c" + line.colour),
-                fill: k === 0 ? () => css("--c0") + "16" : undefined,
-                width: 1.5,
+                fill: line === spec.lines[0] && !line.hidden ? () => css("--c" + line.colour) + "14" : undefined,
+                width: 1.6,
                 points: { show: (u, s, a, b) => b - a < 3 ? true : false, size: 5 },
             }))],
             hooks: {
@@ -362,7 +366,7 @@
             shown[k] = on;
             keys[k].button.setAttribute("aria-pressed", String(on));
             keys[k].button.classList.toggle("off", !on);
-            u.setSeries(k + 1, { show: on });
+            u.setSeries(spec.lines.length - k, { show: on });
             self.draw();
         }
 
@@ -377,7 +381,7 @@
             item.classList.remove("off");
             item.append(button);
             const peak = button.querySelector(".peak");
-            keys[k] = { button, peak, text: peak.textContent };
+            keys[k] = { button, peak, nodes: [...peak.childNodes] };
         }
 
         const self = {
@@ -387,11 +391,11 @@
                 u.batch(() => {
                     u.setData(cut(), false);
                     u.setScale("x", { min: view.from, max: view.to });
-                    u.setScale("y", { min: 0, max: 1 });
+                    u.setScale("y", { min: 0, max: top() });
                 });
             },
             read(t) {
-                for (const [k, key] of keys.entries()) key.peak.textContent = t === null ? key.text : valueAt(k, t);
+                for (const [k, key] of keys.entries()) key.peak.replaceChildren(...(t === null ? key.nodes : [valueAt(k, t)]));
             },
             say: (t) => spec.title + " at " + elapsed(t, (view.to - view.from) / 200) + ": "
                 + spec.lines.map((l, k) => (shown[k] ? l.label + " " + valueAt(k, t) : null)).filter(Boolean).join(", "),

@@ -60,10 +60,22 @@ static void warn_of_another_run(const struct material *m, const struct gput_call
     if (s->n < 2 || time.source == GPUT_UNAVAILABLE || !on->warn ||
         s->time[s->n - 1] - s->time[0] <= time.value + slack)
         return;
-    snprintf(line, sizeof(line),
-             "%.200s and %.200s: the records span more time than the run took: are they of one run?",
-             m->o.file, m->o.result_file);
+    snprintf(
+        line, sizeof(line),
+        "%.200s and %.200s: the records span more time than the run took: are they of one run?",
+        m->o.file, m->o.result_file);
     on->warn(on->ctx, line);
+}
+
+/* "run.csv, result.json" */
+static void name_both(struct gput__run *run, const struct gput__run *other)
+{
+    char *both = NULL;
+
+    if (!run->source || !other->source || asprintf(&both, "%s, %s", other->source, run->source) < 0)
+        return;
+    free(run->source);
+    run->source = both;
 }
 
 static int read_result(struct material *m, const struct gput_callbacks *on, struct gput_error *err)
@@ -82,6 +94,7 @@ static int read_result(struct material *m, const struct gput_callbacks *on, stru
     }
     if (result.series.n == 0)
         take_series(&result, &m->run);
+    name_both(&result, &m->run);
     gput__run_free(&m->run);
     m->run = result;
     warn_of_another_run(m, on);

@@ -11,10 +11,10 @@ struct card {
     const char *id, *name;
     char value[GPUT__HUMAN_SIZE]; /* empty: not measured */
     char note[200];
-    double exact;      /* the figure itself, for programs */
-    double share;      /* of what there is, 0 to 1; NAN: not known */
-    const char *how;   /* "exact", "sampled" */
-    const char *why;   /* why it is not exact, or NULL */
+    double exact;       /* the figure itself, for programs */
+    double share;       /* of what there is, 0 to 1; NAN: not known */
+    const char *how;    /* "exact", "sampled" */
+    const char *why;    /* why it is not exact, or NULL */
     const char *figure; /* where it stands in the JSON of a run */
 };
 
@@ -47,8 +47,8 @@ static void put_value(struct gput__buf *out, const struct card *c)
     gput__buf_printf(out, "<p class=\"value\" data-figure=\"%s\" data-value=\"%.17g\">",
                      c->figure ? c->figure : c->id, c->exact);
     if (blank && !strchr(blank + 1, ' '))
-        gput__buf_printf(out, "%.*s<span class=\"unit\">&nbsp;%s</span>",
-                         (int)(blank - c->value), c->value, blank + 1);
+        gput__buf_printf(out, "%.*s<span class=\"unit\">&nbsp;%s</span>", (int)(blank - c->value),
+                         c->value, blank + 1);
     else
         gput__html_text(out, c->value);
     gput__buf_puts(out, "</p>");
@@ -59,10 +59,11 @@ static void put_bar(struct gput__buf *out, double share)
     if (isnan(share))
         return;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    gput__buf_printf(out,
-                     "<svg class=\"bar%s\" aria-hidden=\"true\"><rect class=\"track\" width=\"100%%\" "
-                     "height=\"6\" rx=\"3\"/><rect width=\"%.1f%%\" height=\"6\" rx=\"3\"/></svg>",
-                     share >= 0.9 ? " full" : "", 100 * share);
+    gput__buf_printf(
+        out,
+        "<svg class=\"bar%s\" aria-hidden=\"true\"><rect class=\"track\" width=\"100%%\" "
+        "height=\"6\" rx=\"3\"/><rect width=\"%.1f%%\" height=\"6\" rx=\"3\"/></svg>",
+        share >= 0.9 ? " full" : "", 100 * share);
 }
 
 static void put_card(struct gput__buf *out, const struct card *c)
@@ -100,12 +101,14 @@ static void time_card(const struct gput_usage *u, struct gput__buf *out)
 
 static void memory_card(const struct gput_usage *u, struct gput__buf *out)
 {
-    struct card c = { .id = "memory", .name = "Peak memory", .figure = "max_ram.combined.total_rss" };
+    struct card c = { .id = "memory",
+                      .name = "Peak memory",
+                      .figure = "max_ram.combined.total_rss" };
     bool is_cgroup = is_known(u->limits.memory_cgroup) &&
                      u->limits.memory_cgroup.value <= u->limits.memory_effective.value;
     struct gput_figure peak = u->max_ram.combined.total_rss;
-    struct gput_figure most =
-        is_known(u->limits.memory_effective) ? u->limits.memory_effective : u->max_ram.system_capacity;
+    struct gput_figure most = is_known(u->limits.memory_effective) ? u->limits.memory_effective
+                                                                   : u->max_ram.system_capacity;
     char text[GPUT__HUMAN_SIZE];
 
     set_source(&c, peak);
@@ -113,8 +116,8 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (is_known(peak))
         gput__human_bytes(peak.value, c.value);
     if (is_known(peak) && is_known(most))
-        snprintf(c.note, sizeof(c.note), "%.*f %% of %s, %s", c.share < 0.0995, 100 * c.share,
-                 gput__human_bytes(most.value, text), is_cgroup ? "its limit" : "the machine's");
+        snprintf(c.note, sizeof(c.note), "%.*f %% of %s %s", c.share < 0.0995, 100 * c.share,
+                 is_cgroup ? "its limit of" : "the machine's", gput__human_bytes(most.value, text));
     put_card(out, &c);
 }
 
@@ -135,7 +138,8 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
     if (is_known(mean))
         gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
     if (is_known(max) && !isnan(cores))
-        snprintf(c.note, sizeof(c.note), "at most %s of %s", gput__human_number(max.value / 100, one),
+        snprintf(c.note, sizeof(c.note), "at most %s of %s",
+                 gput__human_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
     put_card(out, &c);
 }
@@ -186,7 +190,8 @@ static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
     put_card(out, &c);
 }
 
-static void energy_card(const struct gput_usage *u, struct gput__buf *out)
+/* 0: nothing is known, and there is no card. */
+static int energy_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "energy", .name = "Energy of the GPUs", .share = NAN };
     struct gput_figure sum = { .source = GPUT_UNAVAILABLE };
@@ -204,42 +209,60 @@ static void energy_card(const struct gput_usage *u, struct gput__buf *out)
         most = fmax(most, value_of(u->gpu.gpus[i].max_power));
     }
     if (!is_known(sum))
-        return;
+        return 0;
     set_source(&c, sum);
     gput__human_energy(sum.value, c.value);
     if (!isnan(most))
         snprintf(c.note, sizeof(c.note), "at most %s W per GPU", gput__human_number(most, text));
     put_card(out, &c);
+    return 1;
 }
 
-static void disk_card(const struct gput_usage *u, struct gput__buf *out)
+static int disk_card(const struct gput_usage *u, struct gput__buf *out)
 {
-    struct card c = { .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes" };
+    struct card c = {
+        .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes"
+    };
     struct gput_figure in = u->totals.disk_read_bytes, written = u->totals.disk_write_bytes;
     char text[GPUT__HUMAN_SIZE];
 
     if (!is_known(in) || !is_known(written))
-        return;
+        return 0;
     set_source(&c, in);
     gput__human_bytes(in.value, c.value);
     snprintf(c.note, sizeof(c.note), "read; %s written", gput__human_bytes(written.value, text));
     put_card(out, &c);
+    return 1;
 }
 
-void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
+/* Returns how many there are. */
+static int put_cards(const struct gput_usage *u, struct gput__buf *out)
 {
-    const struct gput_usage *u = &h->run->usage;
+    int n = 3;
 
-    gput__buf_puts(out, "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
-                        "glance</h2>\n<ul class=\"cards\">\n");
     time_card(u, out);
     memory_card(u, out);
     cpu_card(u, out);
     if (has_gpu(u)) {
         gpu_card(u, out);
         gpu_memory_card(u, out);
-        energy_card(u, out);
+        n += 2 + energy_card(u, out);
     }
-    disk_card(u, out);
+    return n + disk_card(u, out);
+}
+
+void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
+{
+    static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
+    struct gput__buf cards = { 0 };
+    int n = put_cards(&h->run->usage, &cards);
+
+    gput__buf_printf(out,
+                     "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
+                     "glance</h2>\n<ul class=\"cards %s\">\n",
+                     columns[n < 8 ? n : 7]);
+    gput__buf_puts(out, gput__buf_text(&cards));
     gput__buf_puts(out, "</ul>\n</section>\n");
+    out->err = out->err ? out->err : cards.err;
+    gput__buf_free(&cards);
 }
