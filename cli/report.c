@@ -3,13 +3,12 @@
 #include "exit_codes.h"
 #include "expand.h"
 #include "gput.h"
-#include "help.h"
 #include "open_page.h"
 #include "output.h"
-#include "sub_track.h"
+#include "sub_options.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -50,57 +49,44 @@ static void print_help(void)
         "both, in either order, the page has both.\n"
         "\n"
         "Options:");
-    for (const struct sub_option *o = report_options; o->name; o++) {
-        char form[40];
-
-        snprintf(form, sizeof(form), "%s--%s%s%s", o->letter ? "-o, " : "    ", o->name,
-                 o->argument ? "=" : "", o->argument ? o->argument : "");
-        printf("  %-30s", form);
-        help_print_wrapped(stdout, o->help, 32);
-    }
+    sub_options_help(stdout, report_options);
 }
 
-static int refuse_option(int found, char **argv)
+static int take(void *ctx, int option, const char *value)
 {
-    if (found == ':' && optopt)
-        say("report: option '%s' needs an argument", argv[optind - 1]);
-    else
-        say("report: unknown option '%s' (see gpu-tracker report --help)", argv[optind - 1]);
-    return -1;
+    struct report *report = ctx;
+
+    switch (option) {
+    case OUTPUT:
+        report->output = value;
+        break;
+    case STF:
+        report->o.sub_tracking_file = value;
+        break;
+    case TITLE:
+        report->o.title = value;
+        break;
+    case OPEN:
+        report->open = 1;
+        break;
+    }
+    return 0;
 }
 
 static int parse(struct report *report, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        { "output", required_argument, NULL, 'o' },
-        { "stf", required_argument, NULL, STF },
-        { "title", required_argument, NULL, TITLE },
-        { "open", no_argument, NULL, OPEN },
-        { NULL, 0, NULL, 0 },
-    };
-    int found;
+    static const struct sub_command command = { .name = "report", .options = report_options };
+    int words = sub_options_parse(&command, "report", argc, argv, take, report);
 
-    opterr = 0;
-    optind = 0; /* makes glibc start anew */
-    while ((found = getopt_long(argc, argv, ":o:", longs, NULL)) >= 0) {
-        if (found == 'o')
-            report->output = optarg;
-        else if (found == STF)
-            report->o.sub_tracking_file = optarg;
-        else if (found == TITLE)
-            report->o.title = optarg;
-        else if (found == OPEN)
-            report->open = 1;
-        else
-            return refuse_option(found, argv);
-    }
-    if (optind == argc || argc - optind > 2) {
-        say(optind == argc ? "report: the file of a run is missing"
-                           : "report: at most two files: a tracking file and a result");
+    if (words < 0)
+        return -1;
+    if (words == argc || argc - words > 2) {
+        say(words == argc ? "report: the file of a run is missing"
+                          : "report: at most two files: a tracking file and a result");
         return -1;
     }
-    report->o.file = argv[optind];
-    report->o.result_file = argv[optind + 1]; /* NULL behind the last */
+    report->o.file = argv[words];
+    report->o.result_file = argv[words + 1]; /* NULL behind the last */
     return 0;
 }
 

@@ -6,10 +6,14 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/recommend.h"
 #include "model/unit.h"
 #include "report/html.h"
 #include "store/run_file.h"
 #include "store/warnings.h"
+
+/* As `gpu-tracker recommend` has it by default. */
+#define MARGIN 0.2
 
 /* Everything that a report is made of. */
 struct material {
@@ -67,15 +71,28 @@ static void warn_of_another_run(const struct material *m, const struct gput_call
     on->warn(on->ctx, line);
 }
 
-/* "run.csv, result.json" */
-static void name_both(struct gput__run *run, const struct gput__run *other)
+static const char *last_part(const char *path)
 {
-    char *both = NULL;
+    const char *slash = strrchr(path, '/');
 
-    if (!run->source || !other->source || asprintf(&both, "%s, %s", other->source, run->source) < 0)
-        return;
-    free(run->source);
-    run->source = both;
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "run.csv, result.json", on one line whatever is in it: folders are nobody's business where the
+ * page is handed on. */
+static int name_sources(struct material *m)
+{
+    char *names;
+
+    if (asprintf(&names, "%s%s%s", last_part(m->o.file), m->o.result_file ? ", " : "",
+                 m->o.result_file ? last_part(m->o.result_file) : "") < 0)
+        return -ENOMEM;
+    for (char *p = names; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7F)
+            *p = '?';
+    free(m->run.source);
+    m->run.source = names;
+    return 0;
 }
 
 static int read_result(struct material *m, const struct gput_callbacks *on, struct gput_error *err)
@@ -94,7 +111,6 @@ static int read_result(struct material *m, const struct gput_callbacks *on, stru
     }
     if (result.series.n == 0)
         take_series(&result, &m->run);
-    name_both(&result, &m->run);
     gput__run_free(&m->run);
     m->run = result;
     warn_of_another_run(m, on);
@@ -111,6 +127,8 @@ static int read_material(struct material *m, const struct gput_callbacks *on,
     m->tracking_file = is_tracking_file(&m->run) ? m->o.file : NULL;
     if (m->o.result_file)
         r = read_result(m, on, err);
+    if (r == 0)
+        r = name_sources(m);
     if (r == 0 && m->o.sub_tracking_file)
         r = gput__analysis_make(m->tracking_file, m->o.sub_tracking_file, on, &m->blocks, err);
     return r;
@@ -126,12 +144,23 @@ static double unit_size(const char *name)
 static int write_page(const struct material *m, char **ret_html)
 {
     struct gput__html page = { .run = &m->run, .title = m->o.title };
+    struct gput__recommendation ask = { .n = 1, .margin = MARGIN };
+    struct gput_demand demand;
     struct gput__buf out = { 0 };
 
     if (m->blocks) {
         page.blocks = gput_analysis_blocks(m->blocks, &page.n_blocks);
         page.ram_unit = unit_size(gput_analysis_ram_unit(m->blocks));
         page.gpu_ram_unit = unit_size(gput_analysis_gpu_ram_unit(m->blocks));
+    }
+    gput__demand_of_run(&m->run, &demand);
+    if (gput__demand_is_known(&demand)) {
+        ask.runs = &demand;
+        ask.files = ask.names = (const char *const *)&m->run.source;
+        ask.kinds = (const char *const *)&m->run.kind;
+        ask.all = demand;
+        gput_recommend_margin(&demand, 1, ask.margin, &ask.ask);
+        page.recommendation = &ask;
     }
     (void)gput__html_write(&page, &out); /* the buffer keeps the error */
     return gput__buf_take(&out, ret_html);
