@@ -1,0 +1,197 @@
+/* bins.c - a series of any length in as many columns as there are, with no peak lost. */
+#include "report/bins.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum {
+    MOST_STEPS = 1001, /* looked at to find the usual one */
+    /* A late record or two are no gap; series that were thinned keep uneven steps. */
+    STEPS_OF_A_GAP = 10,
+};
+
+/* What a column has taken in. */
+struct sum {
+    double weighted, weight;
+};
+
+/* A value and the time for which it holds, in columns. */
+struct stretch {
+    double from, to, value;
+};
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* The median of the steps, or of evenly chosen ones where there are many. */
+static double usual_step(const double *times, size_t n)
+{
+    double steps[MOST_STEPS];
+    size_t n_steps = 0, stride = n / MOST_STEPS + 1;
+
+    for (size_t i = 1; i < n; i += stride)
+        steps[n_steps++] = times[i] - times[i - 1];
+    if (n_steps == 0)
+        return 0;
+    qsort(steps, n_steps, sizeof(*steps), by_size);
+    return steps[n_steps / 2];
+}
+
+struct gput__bins_axis gput__bins_axis(const double *times, size_t n, double start, double end,
+                                       int n_columns)
+{
+    struct gput__bins_axis a = { .n_columns = n_columns };
+    double first = n > 0 ? times[0] : NAN, last = n > 0 ? times[n - 1] : NAN;
+
+    /* Clocks that were set meanwhile: the records count. */
+    a.start = start <= first || n == 0 ? start : first;
+    end = end >= last || n == 0 ? end : last;
+    a.span = end > a.start ? end - a.start : 0;
+    a.span = isfinite(a.span) ? a.span : 0;
+    a.longest_hold = n > 1 ? usual_step(times, n) * STEPS_OF_A_GAP / 2 : a.span;
+    return a;
+}
+
+/* --- stretches ------------------------------------------------------------------------------ */
+
+static double at_least(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+static double at_most(double a, double b)
+{
+    return a < b ? a : b;
+}
+
+/* The ends of the run belong to the records next to them, if these are not far. */
+static double reach_back(const struct gput__bins_axis *axis, const double *times, size_t i)
+{
+    double half = i > 0 ? (times[i] - times[i - 1]) / 2 : times[i] - axis->start;
+
+    return times[i] - at_most(half, axis->longest_hold);
+}
+
+static double reach_on(const struct gput__bins_axis *axis, const double *times, size_t n, size_t i)
+{
+    double end = axis->start + axis->span;
+    double half = i + 1 < n ? (times[i + 1] - times[i]) / 2 : end - times[i];
+
+    return times[i] + at_most(half, axis->longest_hold);
+}
+
+static struct stretch stretch_of(const struct gput__bins_axis *axis, const double *times,
+                                 const double *values, size_t n, bool is_rate, size_t i)
+{
+    double scale = axis->span > 0 ? axis->n_columns / axis->span : 0;
+    double from, to;
+
+    if (axis->span <= 0)
+        return (struct stretch){ 0, axis->n_columns, values[i] };
+    if (is_rate) {
+        from = i > 0 ? times[i - 1] : axis->start;
+        /* Behind the last record the rate is taken to go on for as long as a level does. */
+        to = i + 1 < n ? times[i] : reach_on(axis, times, n, i);
+    } else {
+        from = reach_back(axis, times, i);
+        to = reach_on(axis, times, n, i);
+    }
+    from = at_most(at_least((from - axis->start) * scale, 0), axis->n_columns);
+    to = at_most(at_least((to - axis->start) * scale, from), axis->n_columns);
+    return (struct stretch){ from, to, values[i] };
+}
+
+/* --- columns -------------------------------------------------------------------------------- */
+
+static void put(struct gput__bin *column, struct sum *sum, double value, double weight)
+{
+    if (isnan(column->max))
+        column->min = column->max = value;
+    column->min = at_most(column->min, value);
+    column->max = at_least(column->max, value);
+    sum->weighted += value * weight;
+    sum->weight += weight;
+}
+
+static int middle_column(const struct gput__bins_axis *axis, const struct stretch *s)
+{
+    int middle = (int)((s->from + s->to) / 2);
+
+    return middle < axis->n_columns ? middle : axis->n_columns - 1;
+}
+
+/* A stretch belongs to the column of its middle, so that none is lost, and to each whose middle it
+ * covers.  That it only touches others does not make them as large. */
+static void spread(struct gput__bins *t, struct sum *sums, const struct gput__bins_axis *axis,
+                   const struct stretch *s)
+{
+    int middle = middle_column(axis, s);
+
+    for (int c = (int)s->from; c < axis->n_columns && c < s->to; c++) {
+        double overlap = at_most(s->to, c + 1) - at_least(s->from, c);
+
+        if (c != middle && s->from <= c + 0.5 && s->to > c + 0.5)
+            put(&t->columns[c], &sums[c], s->value, overlap);
+    }
+    /* A weight even for what took no time. */
+    put(&t->columns[middle], &sums[middle], s->value, at_least(at_most(s->to - s->from, 1), 1e-9));
+}
+
+static void take_in(struct gput__bins *t, const struct gput__bins_axis *axis,
+                    const struct stretch *s, double time, struct sum *total)
+{
+    if (t->n_known++ == 0)
+        t->min = t->max = s->value;
+    if (t->n_known == 1 || s->value > t->max) {
+        t->max = s->value;
+        t->max_time = at_least(at_most(time - axis->start, axis->span), 0);
+        t->max_column = middle_column(axis, s);
+    }
+    t->min = at_most(t->min, s->value);
+    total->weighted += s->value * at_least(s->to - s->from, 1e-9);
+    total->weight += at_least(s->to - s->from, 1e-9);
+}
+
+int gput__bins_make(struct gput__bins *ret, const struct gput__bins_axis *axis, const double *times,
+                    const double *values, size_t n, bool is_rate)
+{
+    struct gput__bins t = { 0 };
+    size_t n_columns = (size_t)axis->n_columns;
+    struct sum *sums = calloc(n_columns, sizeof(*sums)), total = { 0 };
+
+    t.columns = calloc(n_columns, sizeof(*t.columns));
+    if (!sums || !t.columns) {
+        free(sums);
+        free(t.columns);
+        return -ENOMEM;
+    }
+    for (size_t c = 0; c < n_columns; c++)
+        t.columns[c] = (struct gput__bin){ NAN, NAN, NAN };
+    for (size_t i = 0; i < n; i++) {
+        struct stretch s;
+
+        if (!isfinite(values[i]))
+            continue;
+        s = stretch_of(axis, times, values, n, is_rate, i);
+        spread(&t, sums, axis, &s);
+        take_in(&t, axis, &s, times[i], &total);
+    }
+    for (size_t c = 0; c < n_columns; c++)
+        if (sums[c].weight > 0)
+            t.columns[c].mean = sums[c].weighted / sums[c].weight;
+    t.mean = t.n_known ? total.weighted / total.weight : NAN;
+    free(sums);
+    *ret = t;
+    return 0;
+}
+
+void gput__bins_free(struct gput__bins *t)
+{
+    free(t->columns);
+    *t = (struct gput__bins){ 0 };
+}
