@@ -14,10 +14,10 @@ static int rows_for(int width)
     return width < 60 ? 3 : width < 120 ? 4 : width < 200 ? 5 : 6;
 }
 
-/* Zero throughout is said of GPUs alone, and only where there are some. */
+/* What was never used is left out, but not the idle one of several GPUs. */
 static bool is_shown(const struct gput__plot_series *s)
 {
-    return s->bins.max > 0;
+    return s->bins.max > 0 || s->slot == GPUT__PLOT_GPU;
 }
 
 static double known_peak(const struct gput_usage *u, const struct gput__plot_series *s)
@@ -94,6 +94,26 @@ static bool put_charts(struct gput__pen *pen, const struct gput__run *run,
     return has_any;
 }
 
+/* A GPU that is there and did nothing is worth a word; other idle things are not. */
+static void put_idle(struct gput__pen *pen, const struct gput__run *run,
+                     const struct gput__plot_series *series, size_t n)
+{
+    const struct gput_figure *n_gpus = &run->usage.gpu_utilization.system_gpu_count;
+    const char *between = "0 throughout: ";
+
+    for (size_t i = 0; i < n && n_gpus->source != GPUT_UNAVAILABLE && n_gpus->value > 0; i++) {
+        const struct gput__plot_series *s = &series[i];
+
+        if ((s->slot != GPUT__PLOT_GPU_USE && s->slot != GPUT__PLOT_GPU_RAM) || is_shown(s))
+            continue;
+        gput__pen_text(pen, GPUT__PEN_DIM, between);
+        gput__pen_text(pen, GPUT__PEN_DIM, s->name);
+        between = ", ";
+    }
+    if (pen->column > 0)
+        gput__pen_end_line(pen);
+}
+
 static void put_picture(struct gput__pen *pen, const struct gput__run *run,
                         const struct gput__plot_frame *f, const struct gput__plot_series *series,
                         size_t n)
@@ -102,12 +122,13 @@ static void put_picture(struct gput__pen *pen, const struct gput__run *run,
     gput__pen_end_line(pen);
     if (put_charts(pen, run, f, series, n)) {
         gput__plot_time_axis(pen, f);
-        return;
+    } else {
+        gput__pen_text(pen, GPUT__PEN_DIM,
+                       run->series.n == 0 ? "No records: nothing to draw."
+                                          : "Nothing was used at any record.");
+        gput__pen_end_line(pen);
     }
-    gput__pen_text(pen, GPUT__PEN_DIM,
-                   run->series.n == 0 ? "No records: nothing to draw."
-                                      : "Nothing was used at any record.");
-    gput__pen_end_line(pen);
+    put_idle(pen, run, series, n);
 }
 
 int gput__plot(const struct gput__run *run, const struct gput__plot_style *style,

@@ -25,7 +25,7 @@ static const struct look *look_of(const struct gput__pen *pen)
 
 /* --- labels --------------------------------------------------------------------------------- */
 
-enum { MOST_ROWS = 8, LABEL_SIZE = GPUT__AMOUNT_SIZE + 8 };
+enum { MOST_ROWS = 8, LABEL_SIZE = GPUT__AMOUNT_SIZE + 8, NOTE_SIZE = GPUT__AMOUNT_SIZE + 32 };
 
 static void label(char ret[LABEL_SIZE], const char *word, double value, enum gput__amount_kind kind)
 {
@@ -59,9 +59,11 @@ struct label {
 /* The row that a value lies in, from the top. */
 static int row_of(const struct gput__plot_series *s, int rows, double value)
 {
-    int row = rows - (int)ceil(value / s->full * rows);
+    double share = value / s->full;
 
-    return row < 0 ? 0 : row > rows - 1 ? rows - 1 : row;
+    if (!(share > 0))
+        return rows - 1;
+    return share >= 1 ? 0 : rows - (int)ceil(share * rows);
 }
 
 static void label_rows(const struct gput__plot_series *s, int rows, struct label *ret)
@@ -154,16 +156,25 @@ static void put_cells(struct gput__pen *pen, const struct gput__plot_frame *f,
 
 /* --- charts --------------------------------------------------------------------------------- */
 
+/* Empty: nothing of that kind is known. */
+static void say_peak(const struct gput__plot_series *s, double peak, char ret[NOTE_SIZE])
+{
+    char amount[GPUT__AMOUNT_SIZE];
+
+    ret[0] = '\0';
+    if (!(peak > s->bins.max * 1.01)) /* what the records show too */
+        return;
+    gput__amount(peak, s->kind, amount);
+    snprintf(ret, NOTE_SIZE, "%s between records", amount);
+}
+
 static void put_large(struct gput__pen *pen, const struct gput__plot_frame *f,
                       const struct gput__plot_series *s, double peak)
 {
-    char note[LABEL_SIZE + 24] = "", amount[GPUT__AMOUNT_SIZE];
     struct label labels[MOST_ROWS];
+    char note[NOTE_SIZE];
 
-    if (peak > s->bins.max * 1.01) {
-        gput__amount(peak, s->kind, amount);
-        snprintf(note, sizeof(note), "%s between records", amount);
-    }
+    say_peak(s, peak, note);
     gput__plot_title(pen, f, s, note);
     label_rows(s, f->rows, labels);
     for (int row = 0; row < f->rows; row++) {
@@ -189,13 +200,14 @@ static void put_small(struct gput__pen *pen, const struct gput__plot_frame *f,
 }
 
 static void put_flat(struct gput__pen *pen, const struct gput__plot_frame *f,
-                     const struct gput__plot_series *s)
+                     const struct gput__plot_series *s, double peak)
 {
-    char value[LABEL_SIZE];
+    char value[LABEL_SIZE], note[NOTE_SIZE];
 
     label(value, "", s->bins.max, s->kind);
+    say_peak(s, peak, note);
     gput__plot_label(pen, f, GPUT__PEN_BOLD, s->name);
-    gput__plot_note(pen, f, "the same throughout", 0);
+    gput__plot_note(pen, f, *note ? note : "the same throughout", 0);
     gput__pen_end_line(pen);
     gput__plot_label(pen, f, GPUT__PEN_DIM, value);
     put_tick(pen, true);
@@ -225,7 +237,7 @@ void gput__plot_chart(struct gput__pen *pen, const struct gput__plot_frame *f,
     if (s->slot == GPUT__PLOT_GPU)
         put_gpu(pen, f, s);
     else if (is_flat(s))
-        put_flat(pen, f, s);
+        put_flat(pen, f, s, peak);
     else if (is_large(s))
         put_large(pen, f, s, peak);
     else

@@ -88,14 +88,22 @@ static int take(const struct gput__run *run, const struct gput__bins_axis *axis,
     return 0;
 }
 
+static bool is_any_busy(const struct gput__plot_series *series, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (series[i].slot == GPUT__PLOT_GPU_USE)
+            return series[i].bins.max > 0;
+    return true;
+}
+
 static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *axis,
                      struct gput__plot_series *ret, size_t *n)
 {
     const struct gput__run_series *from = &run->series;
     int r = 0;
 
-    if (from->n_gpus < 2)
-        return 0; /* the whole is the one */
+    if (from->n_gpus < 2 || !is_any_busy(ret, *n))
+        return 0; /* the one is the whole; each of the idle is idle */
     for (size_t i = 0; i < from->n_gpus && i < GPUT__PLOT_MOST_GPUS && r == 0; i++) {
         struct gput__plot_series *s = &ret[*n];
 
