@@ -52,9 +52,7 @@ static void say_ending(const struct gput_usage *u, char ret[ITEM_SIZE])
         snprintf(ret, ITEM_SIZE, "killed by SIG%s", signal_name);
     else if (u->job.ending == GPUT_SIGNALED)
         snprintf(ret, ITEM_SIZE, "killed by signal %d", u->job.code);
-    else if (u->job.ending == GPUT_GONE)
-        snprintf(ret, ITEM_SIZE, "ended, status unknown");
-    else if (u->job.ending == GPUT_DETACHED || u->job.command)
+    else if (u->job.ending == GPUT_RUNNING || u->job.ending == GPUT_DETACHED)
         snprintf(ret, ITEM_SIZE, "still running");
 }
 

@@ -12,6 +12,7 @@ static const double epoch = 1.7e9;
 void plot_story_begin(struct gput__run *run, size_t n, double interval)
 {
     *run = (struct gput__run){ .start = epoch, .end = epoch + (double)n * interval };
+    run->usage.job.ending = GPUT_GONE;
     run->interval = interval;
     run->n_records = n;
     run->series.n = n;
