@@ -11,6 +11,9 @@ enum {
     STEPS_OF_A_GAP = 10,
 };
 
+/* A weight even for what took no time. */
+static const double no_time = 1e-9;
+
 /* What a column has taken in. */
 struct sum {
     double weighted, weight;
@@ -118,80 +121,86 @@ static void put(struct gput__bin *column, struct sum *sum, double value, double 
     sum->weight += weight;
 }
 
-static int middle_column(const struct gput__bins_axis *axis, const struct stretch *s)
-{
-    int middle = (int)((s->from + s->to) / 2);
+/* A stretch belongs to the columns whose middle it covers or, where it covers none, to the one that
+ * it lies in: no value is lost, and none makes a column large that it only touches. */
+struct reach {
+    int first, last;
+};
 
-    return middle < axis->n_columns ? middle : axis->n_columns - 1;
+static struct reach reach_of(const struct gput__bins_axis *axis, const struct stretch *s)
+{
+    struct reach r = { (int)ceil(s->from - 0.5), (int)ceil(s->to - 0.5) - 1 };
+
+    if (r.first > r.last)
+        r.first = r.last = (int)((s->from + s->to) / 2);
+    r.last = r.last < axis->n_columns ? r.last : axis->n_columns - 1;
+    r.first = r.first < r.last ? r.first : r.last;
+    return r;
 }
 
-/* A stretch belongs to the column of its middle, so that none is lost, and to each whose middle it
- * covers.  That it only touches others does not make them as large. */
-static void spread(struct gput__bins *t, struct sum *sums, const struct gput__bins_axis *axis,
-                   const struct stretch *s)
+static void spread(struct gput__bins *b, struct sum *sums, const struct stretch *s, struct reach r)
 {
-    int middle = middle_column(axis, s);
-
-    for (int c = (int)s->from; c < axis->n_columns && c < s->to; c++) {
+    for (int c = r.first; c <= r.last; c++) {
         double overlap = at_most(s->to, c + 1) - at_least(s->from, c);
 
-        if (c != middle && s->from <= c + 0.5 && s->to > c + 0.5)
-            put(&t->columns[c], &sums[c], s->value, overlap);
+        put(&b->columns[c], &sums[c], s->value, at_least(overlap, no_time));
     }
-    /* A weight even for what took no time. */
-    put(&t->columns[middle], &sums[middle], s->value, at_least(at_most(s->to - s->from, 1), 1e-9));
 }
 
-static void take_in(struct gput__bins *t, const struct gput__bins_axis *axis,
-                    const struct stretch *s, double time, struct sum *total)
+static void take_in(struct gput__bins *b, const struct gput__bins_axis *axis,
+                    const struct stretch *s, struct reach r, double time, struct sum *total)
 {
-    if (t->n_known++ == 0)
-        t->min = t->max = s->value;
-    if (t->n_known == 1 || s->value > t->max) {
-        t->max = s->value;
-        t->max_time = at_least(at_most(time - axis->start, axis->span), 0);
-        t->max_column = middle_column(axis, s);
+    double weight = at_least(s->to - s->from, no_time);
+
+    if (b->n_known++ == 0)
+        b->min = b->max = s->value;
+    if (b->n_known == 1 || s->value > b->max) {
+        b->max = s->value;
+        b->max_time = at_least(at_most(time - axis->start, axis->span), 0);
+        b->max_column = (r.first + r.last) / 2;
     }
-    t->min = at_most(t->min, s->value);
-    total->weighted += s->value * at_least(s->to - s->from, 1e-9);
-    total->weight += at_least(s->to - s->from, 1e-9);
+    b->min = at_most(b->min, s->value);
+    total->weighted += s->value * weight;
+    total->weight += weight;
 }
 
 int gput__bins_make(struct gput__bins *ret, const struct gput__bins_axis *axis, const double *times,
                     const double *values, size_t n, bool is_rate)
 {
-    struct gput__bins t = { 0 };
+    struct gput__bins b = { 0 };
     size_t n_columns = (size_t)axis->n_columns;
     struct sum *sums = calloc(n_columns, sizeof(*sums)), total = { 0 };
 
-    t.columns = calloc(n_columns, sizeof(*t.columns));
-    if (!sums || !t.columns) {
+    b.columns = calloc(n_columns, sizeof(*b.columns));
+    if (!sums || !b.columns) {
         free(sums);
-        free(t.columns);
+        free(b.columns);
         return -ENOMEM;
     }
     for (size_t c = 0; c < n_columns; c++)
-        t.columns[c] = (struct gput__bin){ NAN, NAN, NAN };
+        b.columns[c] = (struct gput__bin){ NAN, NAN, NAN };
     for (size_t i = 0; i < n; i++) {
         struct stretch s;
+        struct reach r;
 
         if (!isfinite(values[i]))
             continue;
         s = stretch_of(axis, times, values, n, is_rate, i);
-        spread(&t, sums, axis, &s);
-        take_in(&t, axis, &s, times[i], &total);
+        r = reach_of(axis, &s);
+        spread(&b, sums, &s, r);
+        take_in(&b, axis, &s, r, times[i], &total);
     }
     for (size_t c = 0; c < n_columns; c++)
         if (sums[c].weight > 0)
-            t.columns[c].mean = sums[c].weighted / sums[c].weight;
-    t.mean = t.n_known ? total.weighted / total.weight : NAN;
+            b.columns[c].mean = sums[c].weighted / sums[c].weight;
+    b.mean = b.n_known ? total.weighted / total.weight : NAN;
     free(sums);
-    *ret = t;
+    *ret = b;
     return 0;
 }
 
-void gput__bins_free(struct gput__bins *t)
+void gput__bins_free(struct gput__bins *b)
 {
-    free(t->columns);
-    *t = (struct gput__bins){ 0 };
+    free(b->columns);
+    *b = (struct gput__bins){ 0 };
 }

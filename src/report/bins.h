@@ -36,6 +36,6 @@ struct gput__bins_axis gput__bins_axis(const double *times, size_t n, double sta
 /* -ENOMEM.  Values that are not finite are unknown. */
 int gput__bins_make(struct gput__bins *ret, const struct gput__bins_axis *axis, const double *times,
                     const double *values, size_t n, bool is_rate);
-void gput__bins_free(struct gput__bins *t);
+void gput__bins_free(struct gput__bins *b);
 
 #endif

@@ -114,6 +114,12 @@ static void put_idle(struct gput__pen *pen, const struct gput__run *run,
         gput__pen_end_line(pen);
 }
 
+static void put_line(struct gput__pen *pen, const char *text)
+{
+    gput__pen_text(pen, GPUT__PEN_DIM, text);
+    gput__pen_end_line(pen);
+}
+
 static void put_picture(struct gput__pen *pen, const struct gput__run *run,
                         const struct gput__plot_frame *f, const struct gput__plot_series *series,
                         size_t n)
@@ -123,10 +129,10 @@ static void put_picture(struct gput__pen *pen, const struct gput__run *run,
     if (put_charts(pen, run, f, series, n)) {
         gput__plot_time_axis(pen, f);
     } else {
-        gput__pen_text(pen, GPUT__PEN_DIM,
-                       run->series.n == 0 ? "No records: nothing to draw."
-                                          : "Nothing was used at any record.");
-        gput__pen_end_line(pen);
+        put_line(pen, run->series.n > 0 ? "Nothing was used at any record."
+                                        : "There are no records to draw here;");
+        if (run->series.n == 0)
+            put_line(pen, "a tracking file (--tf) has them.");
     }
     put_idle(pen, run, series, n);
 }

@@ -54,7 +54,7 @@ void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
 /* A label of the gutter; the pen is then at the axis. */
 void gput__plot_label(struct gput__pen *pen, const struct gput__plot_frame *f, const char *colour,
                       const char *text);
-/* Words above the chart, from that column of it on. */
+/* Words above the chart, from that column of it on; nothing where there is no room. */
 void gput__plot_note(struct gput__pen *pen, const struct gput__plot_frame *f, const char *note,
                      int from);
 /* The line above a chart: its name, the mark of its peak and a note, which may be empty. */

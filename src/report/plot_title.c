@@ -53,6 +53,8 @@ static void put_mark(struct gput__pen *pen, const struct gput__plot_frame *f, co
 void gput__plot_note(struct gput__pen *pen, const struct gput__plot_frame *f, const char *note,
                      int from)
 {
+    if (from + (int)strlen(note) > f->axis.n_columns)
+        return;
     gput__pen_to(pen, f->gutter + 2 + from);
     gput__pen_text(pen, GPUT__PEN_DIM, note);
 }

@@ -2,7 +2,8 @@
  *
  *     plot FOLDER              compares all of FOLDER/plot/STORY.txt
  *     plot FOLDER --write      writes them instead, to be looked at
- *     plot STORY WIDTH LOOK    prints one; LOOK is unicode, ascii or colour */
+ *     plot STORY WIDTH LOOK    prints one; LOOK is unicode, ascii or colour
+ *     plot FILE WIDTH LOOK     prints the run that a file holds */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,17 +81,43 @@ static void check(const char *folder, const char *story, int is_write)
     free(text);
 }
 
+static int print_file(const char *file, struct gput__plot_style style)
+{
+    struct gput_plot_options o = GPUT_PLOT_OPTIONS_INIT;
+    struct gput_error err;
+    char *text;
+
+    o.file = file;
+    o.width = style.width;
+    o.use_unicode = style.use_unicode;
+    o.use_colour = style.use_colour;
+    if (gput_report_text(&o, &text, &err) < 0) {
+        fprintf(stderr, "%s: %s\n", err.field, err.text);
+        return 1;
+    }
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
+static int print_one(const char *name, int width, const char *look)
+{
+    struct gput__plot_style style = { width, strcmp(look, "ascii") != 0,
+                                      strcmp(look, "colour") == 0 };
+    char *text;
+
+    if (strpbrk(name, "./"))
+        return print_file(name, style);
+    text = draw(name, style);
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc == 4) {
-        char *text =
-            draw(argv[1], (struct gput__plot_style){ atoi(argv[2]), strcmp(argv[3], "ascii") != 0,
-                                                     strcmp(argv[3], "colour") == 0 });
-
-        fputs(text, stdout);
-        free(text);
-        return 0;
-    }
+    if (argc == 4)
+        return print_one(argv[1], atoi(argv[2]), argv[3]);
     if (argc < 2)
         return 2;
     for (const struct plot_story *s = plot_stories; s->name; s++)

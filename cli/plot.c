@@ -1,0 +1,44 @@
+/* plot.c - the picture of a run on standard output. */
+#include "plot.h"
+
+#include "exit_codes.h"
+#include "gput.h"
+#include "say.h"
+#include "terminal.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+static void warn(void *ctx, const char *line)
+{
+    (void)ctx;
+    say("%s", line);
+}
+
+/* What the terminal has, as far as a picture can use it. */
+static int usable_width(void)
+{
+    int width = terminal_width(80);
+
+    return width < PLOT_NARROWEST ? PLOT_NARROWEST : width > PLOT_WIDEST ? PLOT_WIDEST : width;
+}
+
+int plot_print(const struct plot *p, const char *subcommand)
+{
+    struct gput_plot_options o = GPUT_PLOT_OPTIONS_INIT;
+    struct gput_error err;
+    char *text = NULL;
+
+    o.file = p->file;
+    o.width = p->width ? p->width : usable_width();
+    o.use_unicode = !p->is_ascii && terminal_has_utf8();
+    o.use_colour = terminal_has_colour();
+    o.on.warn = warn;
+    if (gput_report_text(&o, &text, &err) < 0) {
+        say("%s: %s", subcommand, err.text);
+        return EXIT_FAILED;
+    }
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}
