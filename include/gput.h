@@ -396,6 +396,29 @@ GPUT_API int gput_records_read(const char *tracking_file, const struct gput_call
                                int (*take)(void *ctx, uint64_t row, const double *values),
                                void *ctx, struct gput_error *ret_err);
 
+/* --- reports -------------------------------------------------------------------------------- */
+
+struct gput_report_options {
+    uint32_t size;                 /* sizeof(struct gput_report_options): lets the struct grow */
+    const char *file;              /* a tracking file, a result (JSON), or another file of a run */
+    const char *result_file;       /* a second file of the same run, its result (JSON) beside its
+                                      tracking file: it tells more, such as how it ended; NULL:
+                                      none */
+    const char *sub_tracking_file; /* marks of its code blocks; NULL: none */
+    const char *title;             /* NULL: the command, or the name of the file */
+    struct gput_callbacks on;      /* warn() is used */
+};
+#define GPUT_REPORT_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(struct gput_report_options)                                                 \
+    }
+
+/* The report of a finished run as one HTML page that needs nothing else: figures, what limited the
+ * job, charts, code blocks.  Text from the files is shown, never executed.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
+                              struct gput_error *ret_err);
+
 /* --- code blocks: marks --------------------------------------------------------------------- */
 
 /* A sub-tracking file: when which block of code began and ended.  Any number of processes and
