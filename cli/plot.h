@@ -7,12 +7,15 @@
 enum { PLOT_NARROWEST = 40, PLOT_WIDEST = 1000 }; /* as gput_report_text() takes them */
 
 struct plot {
-    const char *file;
-    int width;     /* columns; 0: as many as the terminal has */
-    bool is_ascii; /* even if the locale has more */
+    const char *file, *result_file; /* the second may be NULL */
+    int width;                      /* columns; 0: as many as the terminal has */
+    bool is_ascii;                  /* even if the locale has more */
 };
 
-/* Returns the exit status; what went wrong is said, with the name of the subcommand in front. */
-int plot_print(const struct plot *p, const char *subcommand);
+/* -EINVAL: it is no number from PLOT_NARROWEST to PLOT_WIDEST. */
+int plot_parse_width(const char *text, int *ret_width);
+
+/* Returns the exit status; what went wrong has been said. */
+int plot_print(const struct plot *p);
 
 #endif

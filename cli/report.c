@@ -1,4 +1,4 @@
-/* report.c - `gpu-tracker report`: a finished run as a page to look at. */
+/* report.c - `gpu-tracker report`: a finished run as a page to look at, or as text. */
 #include "commands.h"
 #include "exit_codes.h"
 #include "expand.h"
@@ -6,6 +6,7 @@
 #include "help.h"
 #include "open_page.h"
 #include "output.h"
+#include "plot.h"
 #include "sub_track.h"
 
 #include <errno.h>
@@ -15,7 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUTPUT, STF, TITLE, OPEN };
+enum { OUTPUT, STF, TITLE, OPEN, TEXT, WIDTH, ASCII };
 
 const struct sub_option report_options[] = {
     [OUTPUT] = { "output", "<output>",
@@ -27,6 +28,16 @@ const struct sub_option report_options[] = {
     [TITLE] = { "title", "<title>", "The title; without it, the command.", NULL, 0, false },
     [OPEN] = { "open", NULL, "Open the page in a browser: $BROWSER, else xdg-open.", NULL, 0,
                false },
+    [TEXT] = { "text", NULL,
+               "Print charts for a terminal on standard output instead of writing a page.", NULL, 0,
+               false },
+    [WIDTH] = { "width", "<columns>",
+                "Columns of --text, 40 to 1000. Without it: those of the terminal, else $COLUMNS, "
+                "else 80.",
+                NULL, 0, false },
+    [ASCII] = { "ascii", NULL,
+                "Draw --text in ASCII alone, as it is where the locale has no UTF-8.", NULL, 0,
+                false },
     { .name = NULL },
 };
 
@@ -34,21 +45,25 @@ struct report {
     struct gput_report_options o;
     const char *output;
     int open;
+    struct plot plot;
+    bool is_text;
 };
 
 static void print_help(void)
 {
-    puts("Usage: gpu-tracker report [options] FILE [RESULT]\n"
-         "Writes the report of a finished run as one HTML page that needs nothing else, and prints "
-         "its name.\n"
-         "\n"
-         "FILE is what is left of the run: its tracking file (--tf), or its result as JSON (-f json, "
-         "best\n"
-         "with --full). The tracking file tells how the figures moved, the result how the run ended; "
-         "given\n"
-         "both, in either order, the page has both.\n"
-         "\n"
-         "Options:");
+    puts(
+        "Usage: gpu-tracker report [options] FILE [RESULT]\n"
+        "Writes the report of a finished run as one HTML page that needs nothing else, and prints "
+        "its name.\n"
+        "\n"
+        "FILE is what is left of the run: its tracking file (--tf), or its result as JSON (-f json, "
+        "best\n"
+        "with --full). The tracking file tells how the figures moved, the result how the run ended; "
+        "given\n"
+        "both, in either order, the page has both.\n"
+        "With --text it prints charts for a terminal instead.\n"
+        "\n"
+        "Options:");
     for (const struct sub_option *o = report_options; o->name; o++) {
         char form[40];
 
@@ -68,13 +83,45 @@ static int refuse_option(int found, char **argv)
     return -1;
 }
 
+/* Options of the page are none of the text, and the other way round. */
+static int check_form(const struct report *report, const char *width)
+{
+    const char *alien;
+
+    if (report->is_text)
+        alien = report->output                ? "--output"
+                : report->o.sub_tracking_file ? "--stf"
+                : report->o.title             ? "--title"
+                : report->open                ? "--open"
+                                              : NULL;
+    else
+        alien = width ? "--width" : report->plot.is_ascii ? "--ascii" : NULL;
+    if (!alien)
+        return 0;
+    say(report->is_text ? "report: %s is for the page, which --text does not write"
+                        : "report: %s is for --text",
+        alien);
+    return -1;
+}
+
+static int take_width(struct report *report, const char *text)
+{
+    if (!text || plot_parse_width(text, &report->plot.width) == 0)
+        return 0;
+    say("report: --width: '%s' is not a number of columns from %d to %d", text, PLOT_NARROWEST,
+        PLOT_WIDEST);
+    return -1;
+}
+
 static int parse(struct report *report, int argc, char **argv)
 {
     static const struct option longs[] = {
-        { "output", required_argument, NULL, 'o' }, { "stf", required_argument, NULL, STF },
+        { "output", required_argument, NULL, 'o' },  { "stf", required_argument, NULL, STF },
         { "title", required_argument, NULL, TITLE }, { "open", no_argument, NULL, OPEN },
-        { NULL, 0, NULL, 0 },
+        { "text", no_argument, NULL, TEXT },         { "width", required_argument, NULL, WIDTH },
+        { "ascii", no_argument, NULL, ASCII },       { NULL, 0, NULL, 0 },
     };
+    const char *width = NULL;
     int found;
 
     opterr = 0;
@@ -88,6 +135,12 @@ static int parse(struct report *report, int argc, char **argv)
             report->o.title = optarg;
         else if (found == OPEN)
             report->open = 1;
+        else if (found == TEXT)
+            report->is_text = true;
+        else if (found == ASCII)
+            report->plot.is_ascii = true;
+        else if (found == WIDTH)
+            width = optarg;
         else
             return refuse_option(found, argv);
     }
@@ -98,7 +151,9 @@ static int parse(struct report *report, int argc, char **argv)
     }
     report->o.file = argv[optind];
     report->o.result_file = argv[optind + 1]; /* NULL behind the last */
-    return 0;
+    report->plot.file = report->o.file;
+    report->plot.result_file = report->o.result_file;
+    return check_form(report, width) < 0 ? -1 : take_width(report, width);
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -188,7 +243,12 @@ int command_report(int argc, char **argv)
         print_help();
         return 0;
     }
-    if (parse(&report, argc, argv) < 0 || !(name = output_name(&report)))
+    if (parse(&report, argc, argv) < 0)
+        return EXIT_USAGE;
+    if (report.is_text)
+        return plot_print(&report.plot);
+    name = output_name(&report);
+    if (!name)
         return EXIT_USAGE;
     if (output_prepare(name, &output, &why) < 0) {
         say("report: %s", why.text);

@@ -4,8 +4,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/run_files.h"
 #include "report/plot.h"
-#include "store/run_file.h"
 #include "store/warnings.h"
 
 enum { USUAL_WIDTH = 80 };
@@ -54,6 +54,7 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
     struct gput__warnings warnings;
     struct gput_error err = { 0 };
     struct gput__run run = { 0 };
+    const char *tracking_file;
     int r;
 
     memcpy(&o, from,
@@ -61,7 +62,7 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
     r = check(&o, &err);
     gput__warnings_begin(&warnings, &o.on);
     if (r == 0)
-        r = gput__run_read(o.file, &warnings.on, &run, &err);
+        r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &tracking_file, &err);
     if (r == 0)
         r = draw(&o, &run, ret_text, &err);
     gput__run_free(&run);

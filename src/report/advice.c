@@ -69,8 +69,8 @@ static void gather(const struct gput__run *run, struct facts *f)
         .run = run,
         .seconds = value_of(u->compute_time.time),
         .memory = value_of(u->max_ram.combined.total_rss),
-        .memory_limit = first_known(value_of(u->limits.memory_effective),
-                                    value_of(u->max_ram.system_capacity)),
+        .memory_limit =
+            first_known(value_of(u->limits.memory_effective), value_of(u->max_ram.system_capacity)),
         .cores = value_of(u->cpu_utilization.combined.mean_sum_percent) / 100,
         .cores_max = value_of(u->cpu_utilization.combined.max_sum_percent) / 100,
         .cores_limit = first_known(value_of(u->limits.cores_effective),
@@ -300,8 +300,8 @@ static int memory_unused(const struct facts *f, char *what, size_t n_what, char 
     if (isnan(value_of(f->run->usage.limits.memory_cgroup)) || !(f->memory_share < 30) ||
         !has_job(f))
         return 0;
-    SAY(what, n_what, "It used %s of the %s that it was given.",
-        gput__human_bytes(f->memory, used), gput__human_bytes(f->memory_limit, limit));
+    SAY(what, n_what, "It used %s of the %s that it was given.", gput__human_bytes(f->memory, used),
+        gput__human_bytes(f->memory_limit, limit));
     SAY(todo, n_todo, "Ask for less: it would wait shorter and cost less.");
     return 1;
 }

@@ -91,11 +91,9 @@ static void add_line(struct gput__chart *c, const struct gput__run *run, const c
 
     if (isnan(max) || c->n_lines == GPUT__MOST_LINES)
         return;
-    *line = (struct gput__line){ .value = value,
-                                 .scale = scale,
-                                 .max = max * scale,
-                                 .colour = colour,
-                                 .is_hidden = is_hidden };
+    *line = (struct gput__line){
+        .value = value, .scale = scale, .max = max * scale, .colour = colour, .is_hidden = is_hidden
+    };
     snprintf(line->label, sizeof(line->label), "%s", label);
     c->n_lines++;
 }

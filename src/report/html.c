@@ -61,12 +61,12 @@ static void put_head(const struct gput__html *h, struct gput__buf *out)
 
 static void put_top(struct gput__buf *out)
 {
-    gput__buf_puts(out,
-                   "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
-                   "<header class=\"top\"><span class=\"brand\"><svg viewBox=\"0 0 16 16\" "
-                   "aria-hidden=\"true\"><path d=\"M1.5 11.5l4-6 3.5 3.5 5.5-7\"/></svg>gpu-tracker "
-                   "report</span><button type=\"button\" id=\"theme\" class=\"button\" hidden>"
-                   "Colours: automatic</button></header>\n<main id=\"main\">\n");
+    gput__buf_puts(
+        out, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
+             "<header class=\"top\"><span class=\"brand\"><svg viewBox=\"0 0 16 16\" "
+             "aria-hidden=\"true\"><path d=\"M1.5 11.5l4-6 3.5 3.5 5.5-7\"/></svg>gpu-tracker "
+             "report</span><button type=\"button\" id=\"theme\" class=\"button\" hidden>"
+             "Colours: automatic</button></header>\n<main id=\"main\">\n");
 }
 
 static void put_end(struct gput__buf *out)

@@ -191,20 +191,21 @@ void gput__html_blocks(const struct gput__html *h, struct gput__buf *out)
         return;
     }
     gput__html_span(h, &from, &to);
-    gput__buf_printf(out,
-                     "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">Code blocks</h2>\n"
-                     "<div class=\"scroll\" role=\"region\" aria-labelledby=\"blocks\" "
-                     "tabindex=\"0\"><table id=\"block-table\"><caption>What each took, the longest "
-                     "first%s. CPU, memory and GPU are those of the whole job meanwhile.</caption>"
-                     "<thead><tr><th scope=\"col\">Block</th><th scope=\"col\">Calls</th><th "
-                     "scope=\"col\">Time</th><th scope=\"col\">Share of the run</th><th "
-                     "scope=\"col\">Mean per call</th><th scope=\"col\">Longest call</th><th "
-                     "scope=\"col\">CPU cores, mean</th><th scope=\"col\">Peak memory</th>%s</tr>"
-                     "</thead>\n<tbody>\n",
-                     h->n_blocks > MOST_ROWS ? " (others are left out)" : "",
-                     has_gpu(h) ? "<th scope=\"col\">GPU, mean</th><th scope=\"col\">Peak GPU "
-                                  "memory</th>"
-                                : "");
+    gput__buf_printf(
+        out,
+        "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">Code blocks</h2>\n"
+        "<div class=\"scroll\" role=\"region\" aria-labelledby=\"blocks\" "
+        "tabindex=\"0\"><table id=\"block-table\"><caption>What each took, the longest "
+        "first%s. CPU, memory and GPU are those of the whole job meanwhile.</caption>"
+        "<thead><tr><th scope=\"col\">Block</th><th scope=\"col\">Calls</th><th "
+        "scope=\"col\">Time</th><th scope=\"col\">Share of the run</th><th "
+        "scope=\"col\">Mean per call</th><th scope=\"col\">Longest call</th><th "
+        "scope=\"col\">CPU cores, mean</th><th scope=\"col\">Peak memory</th>%s</tr>"
+        "</thead>\n<tbody>\n",
+        h->n_blocks > MOST_ROWS ? " (others are left out)" : "",
+        has_gpu(h) ? "<th scope=\"col\">GPU, mean</th><th scope=\"col\">Peak GPU "
+                     "memory</th>"
+                   : "");
     for (size_t i = 0; i < h->n_blocks && i < MOST_ROWS; i++)
         put_row(h, out, list[i], to - from);
     gput__buf_puts(out, "</tbody></table></div>\n</section>\n");

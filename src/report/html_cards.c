@@ -11,10 +11,10 @@ struct card {
     const char *id, *name;
     char value[GPUT__HUMAN_SIZE]; /* empty: not measured */
     char note[200];
-    double exact;      /* the figure itself, for programs */
-    double share;      /* of what there is, 0 to 1; NAN: not known */
-    const char *how;   /* "exact", "sampled" */
-    const char *why;   /* why it is not exact, or NULL */
+    double exact;       /* the figure itself, for programs */
+    double share;       /* of what there is, 0 to 1; NAN: not known */
+    const char *how;    /* "exact", "sampled" */
+    const char *why;    /* why it is not exact, or NULL */
     const char *figure; /* where it stands in the JSON of a run */
 };
 
@@ -47,8 +47,8 @@ static void put_value(struct gput__buf *out, const struct card *c)
     gput__buf_printf(out, "<p class=\"value\" data-figure=\"%s\" data-value=\"%.17g\">",
                      c->figure ? c->figure : c->id, c->exact);
     if (blank && !strchr(blank + 1, ' '))
-        gput__buf_printf(out, "%.*s<span class=\"unit\">&nbsp;%s</span>",
-                         (int)(blank - c->value), c->value, blank + 1);
+        gput__buf_printf(out, "%.*s<span class=\"unit\">&nbsp;%s</span>", (int)(blank - c->value),
+                         c->value, blank + 1);
     else
         gput__html_text(out, c->value);
     gput__buf_puts(out, "</p>");
@@ -59,10 +59,11 @@ static void put_bar(struct gput__buf *out, double share)
     if (isnan(share))
         return;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    gput__buf_printf(out,
-                     "<svg class=\"bar%s\" aria-hidden=\"true\"><rect class=\"track\" width=\"100%%\" "
-                     "height=\"6\" rx=\"3\"/><rect width=\"%.1f%%\" height=\"6\" rx=\"3\"/></svg>",
-                     share >= 0.9 ? " full" : "", 100 * share);
+    gput__buf_printf(
+        out,
+        "<svg class=\"bar%s\" aria-hidden=\"true\"><rect class=\"track\" width=\"100%%\" "
+        "height=\"6\" rx=\"3\"/><rect width=\"%.1f%%\" height=\"6\" rx=\"3\"/></svg>",
+        share >= 0.9 ? " full" : "", 100 * share);
 }
 
 static void put_card(struct gput__buf *out, const struct card *c)
@@ -100,12 +101,14 @@ static void time_card(const struct gput_usage *u, struct gput__buf *out)
 
 static void memory_card(const struct gput_usage *u, struct gput__buf *out)
 {
-    struct card c = { .id = "memory", .name = "Peak memory", .figure = "max_ram.combined.total_rss" };
+    struct card c = { .id = "memory",
+                      .name = "Peak memory",
+                      .figure = "max_ram.combined.total_rss" };
     bool is_cgroup = is_known(u->limits.memory_cgroup) &&
                      u->limits.memory_cgroup.value <= u->limits.memory_effective.value;
     struct gput_figure peak = u->max_ram.combined.total_rss;
-    struct gput_figure most =
-        is_known(u->limits.memory_effective) ? u->limits.memory_effective : u->max_ram.system_capacity;
+    struct gput_figure most = is_known(u->limits.memory_effective) ? u->limits.memory_effective
+                                                                   : u->max_ram.system_capacity;
     char text[GPUT__HUMAN_SIZE];
 
     set_source(&c, peak);
@@ -135,7 +138,8 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
     if (is_known(mean))
         gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
     if (is_known(max) && !isnan(cores))
-        snprintf(c.note, sizeof(c.note), "at most %s of %s", gput__human_number(max.value / 100, one),
+        snprintf(c.note, sizeof(c.note), "at most %s of %s",
+                 gput__human_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
     put_card(out, &c);
 }
@@ -214,7 +218,9 @@ static void energy_card(const struct gput_usage *u, struct gput__buf *out)
 
 static void disk_card(const struct gput_usage *u, struct gput__buf *out)
 {
-    struct card c = { .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes" };
+    struct card c = {
+        .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes"
+    };
     struct gput_figure in = u->totals.disk_read_bytes, written = u->totals.disk_write_bytes;
     char text[GPUT__HUMAN_SIZE];
 

@@ -139,16 +139,18 @@ static void put_keys(struct gput__buf *out, const struct gput__chart *c)
     for (size_t i = 0; i < c->n_lines; i++) {
         const struct gput__line *line = &c->line[i];
 
-        gput__buf_printf(out, "<li class=\"key%s\" data-line=\"%zu\"><i class=\"swatch c%d\"></i>"
-                              "<span class=\"name\">",
+        gput__buf_printf(out,
+                         "<li class=\"key%s\" data-line=\"%zu\"><i class=\"swatch c%d\"></i>"
+                         "<span class=\"name\">",
                          line->is_hidden ? " off" : "", i, line->colour);
         gput__html_isolated(out, line->label);
         gput__buf_printf(out, "</span><span class=\"peak\">peak %s</span></li>",
                          gput__chart_value(c->unit, line->max, text));
     }
     if (!isnan(c->limit) && c->limit_label)
-        gput__buf_printf(out, "<li class=\"key static\"><i class=\"swatch limit\"></i><span "
-                              "class=\"name\">%s</span><span class=\"peak\">%s</span></li>",
+        gput__buf_printf(out,
+                         "<li class=\"key static\"><i class=\"swatch limit\"></i><span "
+                         "class=\"name\">%s</span><span class=\"peak\">%s</span></li>",
                          c->unit == GPUT__CHART_CORES ? "available" : c->limit_label,
                          gput__chart_value(c->unit, c->limit, text));
     gput__buf_puts(out, "</ul>");
@@ -177,24 +179,26 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
 {
     if (c->n == 0 && h->n_blocks == 0)
         return;
-    gput__buf_puts(out, "<section id=\"charts\" aria-labelledby=\"over-time\">\n<div "
-                        "class=\"toolbar\"><h2 id=\"over-time\">Over time</h2><p id=\"range\"></p>"
-                        "<div class=\"buttons\" id=\"controls\" role=\"group\" aria-label=\"Zoom\" "
-                        "hidden><button type=\"button\" class=\"button\" id=\"zoom-in\" "
-                        "aria-label=\"Zoom in\">+</button><button type=\"button\" class=\"button\" "
-                        "id=\"zoom-out\" aria-label=\"Zoom out\">&minus;</button><button "
-                        "type=\"button\" class=\"button\" id=\"reset\">Reset zoom</button></div></div>"
-                        "\n<p class=\"sr\" id=\"reading\" role=\"status\" aria-live=\"polite\"></p>\n");
+    gput__buf_puts(out,
+                   "<section id=\"charts\" aria-labelledby=\"over-time\">\n<div "
+                   "class=\"toolbar\"><h2 id=\"over-time\">Over time</h2><p id=\"range\"></p>"
+                   "<div class=\"buttons\" id=\"controls\" role=\"group\" aria-label=\"Zoom\" "
+                   "hidden><button type=\"button\" class=\"button\" id=\"zoom-in\" "
+                   "aria-label=\"Zoom in\">+</button><button type=\"button\" class=\"button\" "
+                   "id=\"zoom-out\" aria-label=\"Zoom out\">&minus;</button><button "
+                   "type=\"button\" class=\"button\" id=\"reset\">Reset zoom</button></div></div>"
+                   "\n<p class=\"sr\" id=\"reading\" role=\"status\" aria-live=\"polite\"></p>\n");
     if (!gput__assets_have_uplot)
-        gput__buf_puts(out, "<p class=\"hint\">This gpu-tracker was built without uPlot: the charts "
-                            "stand still.</p>\n");
-    else
         gput__buf_puts(out,
-                       "<p class=\"hint\" id=\"hint\" hidden><span class=\"fine\">Drag to zoom, turn "
-                       "the wheel over a chart with Ctrl, double-click to reset. With the keyboard: "
-                       "arrows move the line, + and &minus; zoom, Shift with arrows moves the "
-                       "section, 0 resets.</span><span class=\"coarse\">Pinch to zoom, drag sideways "
-                       "to read or move.</span></p>\n");
+                       "<p class=\"hint\">This gpu-tracker was built without uPlot: the charts "
+                       "stand still.</p>\n");
+    else
+        gput__buf_puts(
+            out, "<p class=\"hint\" id=\"hint\" hidden><span class=\"fine\">Drag to zoom, turn "
+                 "the wheel over a chart with Ctrl, double-click to reset. With the keyboard: "
+                 "arrows move the line, + and &minus; zoom, Shift with arrows moves the "
+                 "section, 0 resets.</span><span class=\"coarse\">Pinch to zoom, drag sideways "
+                 "to read or move.</span></p>\n");
     for (size_t i = 0; i < c->n; i++)
         put_chart(out, h, &c->chart[i], i);
     gput__html_lanes(h, out);

@@ -24,10 +24,11 @@ static void put_icon(struct gput__buf *out, enum gput__tone tone)
         [GPUT__TONE_BAD] = "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
     };
 
-    gput__buf_printf(out,
-                     "<svg class=\"icon\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle cx=\"8\" "
-                     "cy=\"8\" r=\"8\"/><path d=\"%s\"/></svg>",
-                     paths[tone]);
+    gput__buf_printf(
+        out,
+        "<svg class=\"icon\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle cx=\"8\" "
+        "cy=\"8\" r=\"8\"/><path d=\"%s\"/></svg>",
+        paths[tone]);
 }
 
 static void put_fact(struct gput__buf *out, const char *name, const char *value)
@@ -100,8 +101,7 @@ static void put_title(const struct gput__html *h, struct gput__buf *out)
     const char *command = h->run->usage.job.command;
     const char *title = h->title ? h->title : command ? command : h->run->source;
 
-    gput__buf_printf(out, "<h1 id=\"title\"%s>",
-                     !h->title && command ? " class=\"command\"" : "");
+    gput__buf_printf(out, "<h1 id=\"title\"%s>", !h->title && command ? " class=\"command\"" : "");
     gput__html_isolated(out, title ? title : "A run");
     gput__buf_puts(out, "</h1>\n");
     if (h->title && command) {

@@ -38,9 +38,9 @@ static void put_gpu(struct gput__buf *out, const struct gput_gpu *g)
     put_figure(out, g->max_power, gput__human_number, " W");
     put_figure(out, g->max_temperature, gput__human_number, " &deg;C");
     gput__buf_puts(out, "<td>");
-    gput__html_text(out, g->throttled                                 ? g->throttled
+    gput__html_text(out, g->throttled                              ? g->throttled
                          : g->state && strcmp(g->state, "ok") != 0 ? g->state
-                                                                      : "no");
+                                                                   : "no");
     gput__buf_puts(out, "</td></tr>\n");
 }
 
@@ -50,15 +50,15 @@ void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
 
     if (u->gpu.n_gpus == 0)
         return;
-    gput__buf_puts(out,
-                   "<section aria-labelledby=\"gpus\">\n<h2 id=\"gpus\">GPUs</h2>\n<div "
-                   "class=\"scroll\" role=\"region\" aria-labelledby=\"gpus\" tabindex=\"0\"><table>"
-                   "<caption>Each GPU over the run, all processes on it together.</caption><thead>"
-                   "<tr><th scope=\"col\">GPU</th><th scope=\"col\">Mean use</th><th "
-                   "scope=\"col\">Highest use</th><th scope=\"col\">Peak memory</th><th "
-                   "scope=\"col\">Memory</th><th scope=\"col\">Energy</th><th scope=\"col\">Highest "
-                   "power</th><th scope=\"col\">Highest temperature</th><th scope=\"col\">Slowed "
-                   "down</th></tr></thead>\n<tbody>\n");
+    gput__buf_puts(
+        out, "<section aria-labelledby=\"gpus\">\n<h2 id=\"gpus\">GPUs</h2>\n<div "
+             "class=\"scroll\" role=\"region\" aria-labelledby=\"gpus\" tabindex=\"0\"><table>"
+             "<caption>Each GPU over the run, all processes on it together.</caption><thead>"
+             "<tr><th scope=\"col\">GPU</th><th scope=\"col\">Mean use</th><th "
+             "scope=\"col\">Highest use</th><th scope=\"col\">Peak memory</th><th "
+             "scope=\"col\">Memory</th><th scope=\"col\">Energy</th><th scope=\"col\">Highest "
+             "power</th><th scope=\"col\">Highest temperature</th><th scope=\"col\">Slowed "
+             "down</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < u->gpu.n_gpus; i++)
         put_gpu(out, &u->gpu.gpus[i]);
     gput__buf_puts(out, "</tbody></table></div>\n");
@@ -98,8 +98,8 @@ static void put_row(struct gput__buf *out, const char *group, const struct gput_
 {
     char text[GPUT__HUMAN_SIZE];
 
-    gput__buf_printf(out, "<tr><th scope=\"row\">%s<span class=\"group\">%s</span></th>", row->label,
-                     group);
+    gput__buf_printf(out, "<tr><th scope=\"row\">%s<span class=\"group\">%s</span></th>",
+                     row->label, group);
     if (f->source == GPUT_UNAVAILABLE)
         gput__buf_puts(out, "<td class=\"missing\">not measured</td>");
     else
@@ -147,15 +147,15 @@ void gput__html_figures(const struct gput__html *h, struct gput__buf *out)
 {
     const struct gput_usage *u = &h->run->usage;
 
-    gput__buf_puts(out,
-                   "<section aria-labelledby=\"measured\">\n<h2 id=\"measured\">How it was "
-                   "measured</h2>\n<p><b>Exact</b> figures are the kernel's own counts and marks. "
-                   "<b>Sampled</b> ones are the best of what was seen: the truth may be higher.</p>\n"
-                   "<details id=\"figures\"><summary>All figures, and how each is known</summary><div "
-                   "class=\"scroll\" role=\"region\" aria-labelledby=\"measured\" tabindex=\"0\">"
-                   "<table class=\"figures\"><caption class=\"sr\">All figures</caption><thead><tr>"
-                   "<th scope=\"col\">Figure</th><th scope=\"col\">Value</th><th scope=\"col\">Known"
-                   "</th><th scope=\"col\">Why not exact</th></tr></thead>\n<tbody>\n");
+    gput__buf_puts(
+        out, "<section aria-labelledby=\"measured\">\n<h2 id=\"measured\">How it was "
+             "measured</h2>\n<p><b>Exact</b> figures are the kernel's own counts and marks. "
+             "<b>Sampled</b> ones are the best of what was seen: the truth may be higher.</p>\n"
+             "<details id=\"figures\"><summary>All figures, and how each is known</summary><div "
+             "class=\"scroll\" role=\"region\" aria-labelledby=\"measured\" tabindex=\"0\">"
+             "<table class=\"figures\"><caption class=\"sr\">All figures</caption><thead><tr>"
+             "<th scope=\"col\">Figure</th><th scope=\"col\">Value</th><th scope=\"col\">Known"
+             "</th><th scope=\"col\">Why not exact</th></tr></thead>\n<tbody>\n");
     put_rows(out, u, &gput__default_rows);
     if (knows_something_of(u, &gput__full_rows))
         put_rows(out, u, &gput__full_rows);
