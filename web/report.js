@@ -79,16 +79,16 @@
     const words = (text) => new Uint16Array(fromBase64(text).buffer);
 
     // A level: moments, and for each line its codes: 0 is not known, else 1 + the number of steps.
-    // `high` is `low` itself where each moment is one record.
+    // `high` and `mean` are `low` itself where each moment is one record.
     function overview() {
         const lines = [];
         for (const chart of data.charts)
             for (const line of chart.lines) {
                 const low = words(line.low);
-                lines.push({ low, high: line.high ? words(line.high) : low, step: line.step });
+                lines.push({ low, high: line.high ? words(line.high) : low, mean: line.mean ? words(line.mean) : low, step: line.step });
             }
         const time = Float64Array.from(new Uint32Array(fromBase64(data.time).buffer), (t) => t * data.tick);
-        return { n: data.n, pair: data.pair, time, lines };
+        return { n: data.n, thin: data.thin, time, lines };
     }
 
     function unpackWords(raw, at, n) {
@@ -98,7 +98,7 @@
     }
 
     function unpack(raw) {
-        const { n, pair } = data.deep;
+        const { n, thin } = data.deep;
         const time = new Float64Array(n), lines = [];
         let at = 4 * n, sum = 0;
         for (let i = 0; i < n; i++) {
@@ -113,32 +113,37 @@
                 before = (before + (z & 1 ? ~(z >> 1) : z >> 1)) & 0xffff;
                 low[i] = before;
             }
-            let high = low;
-            if (pair) {
+            let high = low, mean = low;
+            if (thin) {
                 high = unpackWords(raw, at, n);
-                at += 2 * n;
-                for (let i = 0; i < n; i++) high[i] += low[i];
+                mean = unpackWords(raw, at + 2 * n, n);
+                at += 4 * n;
+                for (let i = 0; i < n; i++) {
+                    high[i] += low[i];
+                    mean[i] += low[i];
+                }
             }
-            lines.push({ low, high, step });
+            lines.push({ low, high, mean, step });
         }
-        return { n, pair, time, lines };
+        return { n, thin, time, lines };
     }
 
     // Two neighbours become one: lowest and highest stay.
     function halve(level) {
         const n = level.n >> 1, time = new Float64Array(n);
         for (let i = 0; i < n; i++) time[i] = level.time[2 * i];
-        const lines = level.lines.map(({ low, high, step }) => {
-            const l = new Uint16Array(n), h = new Uint16Array(n);
+        const lines = level.lines.map(({ low, high, mean, step }) => {
+            const l = new Uint16Array(n), h = new Uint16Array(n), m = new Uint16Array(n);
             for (let i = 0; i < n; i++) {
-                const a = low[2 * i], b = low[2 * i + 1];
+                const a = low[2 * i], b = low[2 * i + 1], c = mean[2 * i], d = mean[2 * i + 1];
                 l[i] = a && b ? Math.min(a, b) : a || b;
                 h[i] = Math.max(high[2 * i], high[2 * i + 1]);
+                m[i] = c && d ? (c + d) / 2 : c || d;
             }
             if (level.n & 1 && n) h[n - 1] = Math.max(h[n - 1], high[level.n - 1]);
-            return { low: l, high: h, step };
+            return { low: l, high: h, mean: m, step };
         });
-        return { n, pair: true, time, lines };
+        return { n, thin: true, time, lines };
     }
 
     let levels = []; // the coarsest first
@@ -230,6 +235,9 @@
     const steps = [];
     for (let e = -6; e < 0; e++) for (const m of [1, 2, 5]) steps.push(m * Math.pow(10, e));
     steps.push(...secondSteps);
+    const wholeSteps = [], anySteps = [];
+    for (let e = -6; e < 18; e++) for (const m of [1, 2, 5]) (e < 0 ? anySteps : wholeSteps).push(m * Math.pow(10, e));
+    anySteps.push(...wholeSteps);
 
     function makeChart(figure, spec, firstLine) {
         const plot = figure.querySelector(".plot");
@@ -242,37 +250,29 @@
             return { width: Math.max(200, plot.clientWidth), height: innerWidth < 640 ? 176 : 206 };
         }
 
+        // For uPlot: times, then three series for each line: lowest, highest, mean or value.
         function cut() {
             slice = choose(view.from, view.to, size().width);
-            const { level, first, end } = slice, n = end - first, two = level.pair;
-            const xs = new Array(two ? 2 * n : n), out = [xs];
+            const { level, first, end } = slice, n = end - first;
+            const xs = new Array(n), none = new Array(n).fill(null), out = [xs];
             for (let i = 0; i < n; i++) {
                 const t = level.time[first + i];
-                if (!two) {
-                    xs[i] = t;
-                } else {
-                    const next = first + i + 1 < level.n ? level.time[first + i + 1] : span;
-                    xs[2 * i] = t;
-                    xs[2 * i + 1] = t + (next - t) / 2;
-                }
+                const next = first + i + 1 < level.n ? level.time[first + i + 1] : Math.max(t, span);
+                xs[i] = level.thin ? (t + next) / 2 : t;
             }
-            spec.lines.forEach((line, k) => {
-                const { low, high, step } = level.lines[firstLine + k], ys = new Array(xs.length);
-                let top = 0;
-                for (let i = 0; i < n; i++) {
-                    const a = low[first + i], b = high[first + i];
-                    const y = b ? (b - 1) * step : null;
-                    if (y > top) top = y;
-                    if (two) {
-                        ys[2 * i] = a ? (a - 1) * step : null;
-                        ys[2 * i + 1] = y;
-                    } else {
-                        ys[i] = y;
-                    }
-                }
-                peaks[k] = top;
-                out.push(ys);
-            });
+            // The last stands on top: the job itself, which is the first of the lines.
+            for (let k = spec.lines.length - 1; k >= 0; k--) {
+                const { low, high, mean, step } = level.lines[firstLine + k];
+                const values = (codes) => {
+                    const ys = new Array(n);
+                    for (let i = 0; i < n; i++) ys[i] = codes[first + i] ? (codes[first + i] - 1) * step : null;
+                    return ys;
+                };
+                let most = 0;
+                for (let i = first; i < end; i++) if (high[i] > most) most = high[i];
+                peaks[k] = most ? (most - 1) * step : 0;
+                out.push(level.thin ? values(low) : none, level.thin ? values(high) : none, values(mean));
+            }
             return out;
         }
 
@@ -298,7 +298,7 @@
         }
 
         const gutter = () => parseInt(css("--gutter"), 10) + 8;
-        const axis = { stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 }, ticks: { show: false }, font: "11.5px system-ui, sans-serif" };
+        const axis = { stroke: () => css("--soft"), grid: { stroke: () => css("--grid"), width: 1 }, ticks: { show: false }, font: "12px system-ui, sans-serif" };
         const options = {
             ...size(),
             padding: [10, 12, 0, 0],
@@ -306,7 +306,7 @@
             cursor: {
                 y: false,
                 drag: { x: true, y: false, setScale: false, dist: 4 },
-                points: { size: 7 },
+                points: { size: 7, show: (u, i) => { const p = document.createElement("i"); p.hidden = i % 3 !== 0; return p; } },
                 sync: { key: "time", scales: ["x", null], filters: { pub: (t) => t === "mousemove" || t === "mouseleave", sub: (t) => t === "mousemove" || t === "mouseleave" } },
                 bind: { dblclick: () => () => { setView(0, span); return null; } },
             },
@@ -317,17 +317,24 @@
             axes: [
                 { ...axis, size: hasClock ? 42 : 28, gap: 6, space: innerWidth < 640 ? 74 : 100, incrs: steps,
                     values: (u, splits, i, space, step) => splits.map((t) => elapsed(t, step) + (hasClock ? "\n" + clock(t, step) : "")) },
-                { ...axis, size: gutter(), gap: 8, space: 34, incrs: spec.unit === "count" ? [1, 2, 5, 10, 20, 50, 100, 200, 500, 1e3, 2e3, 5e3, 1e4, 1e5, 1e6] : undefined,
+                { ...axis, size: gutter(), gap: 8, space: 34, incrs: spec.unit === "count" ? wholeSteps : anySteps,
                     values: (u, splits, i, space, step) => splits.map((v) => onAxis(spec.unit, v, step)) },
             ],
-            series: [{}, ...spec.lines.map((line, k) => ({
-                label: line.label,
-                show: shown[k],
-                stroke: () => css("--c" + line.colour),
-                fill: k === 0 ? () => css("--c0") + "16" : undefined,
-                width: 1.5,
-                points: { show: (u, s, a, b) => b - a < 3 ? true : false, size: 5 },
-            }))],
+            series: [{}, ...spec.lines.slice().reverse().flatMap((line) => [
+                { show: !line.hidden, points: { show: false } },
+                { show: !line.hidden, stroke: () => css("--c" + line.colour) + "60", width: 1, points: { show: false } },
+                {
+                    show: !line.hidden,
+                    stroke: () => css("--c" + line.colour),
+                    fill: line === spec.lines[0] && !line.hidden ? () => css("--c" + line.colour) + "14" : undefined,
+                    width: 1.6,
+                    points: { show: (u, s, a, b) => b - a < 3, size: 5 },
+                },
+            ])],
+            bands: spec.lines.map((line, k) => {
+                const at = 3 * (spec.lines.length - 1 - k) + 1;
+                return { series: [at + 1, at], fill: () => css("--c" + line.colour) + "30" };
+            }),
             hooks: {
                 draw: [drawLimit],
                 setSelect: [(u) => {
@@ -343,26 +350,27 @@
             },
         };
 
-        // What a line says at t: a value, or from lowest to highest where several records are one.
+        // What a line says at t: a value, or mean, lowest and highest where several records are one.
         function valueAt(k, t) {
             const { level } = slice, time = level.time;
             let i = Math.min(level.n - 1, Math.max(0, find(time, t)));
-            if (level.pair) {
+            if (level.thin) {
                 if (time[i] > t && i > 0) i--;
             } else if (i > 0 && t - time[i - 1] < time[i] - t) {
                 i--;
             }
-            const { low, high, step } = level.lines[firstLine + k];
+            const { low, high, mean, step } = level.lines[firstLine + k];
             if (!high[i]) return "not known";
-            const a = inWords[spec.unit]((Math.max(low[i], 1) - 1) * step), b = inWords[spec.unit]((high[i] - 1) * step);
-            return a === b ? b : a + " \u2013 " + b;
+            const [a, b, c] = [low, mean, high].map((codes) => inWords[spec.unit]((codes[i] - 1) * step));
+            return a === c ? b : b + " (" + a + " \u2013 " + c + ")";
         }
 
         function toggle(k, on) {
             shown[k] = on;
             keys[k].button.setAttribute("aria-pressed", String(on));
             keys[k].button.classList.toggle("off", !on);
-            u.setSeries(k + 1, { show: on });
+            const at = 3 * (spec.lines.length - 1 - k) + 1;
+            u.batch(() => [at, at + 1, at + 2].forEach((i) => u.setSeries(i, { show: on })));
             self.draw();
         }
 
@@ -377,7 +385,7 @@
             item.classList.remove("off");
             item.append(button);
             const peak = button.querySelector(".peak");
-            keys[k] = { button, peak, text: peak.textContent };
+            keys[k] = { button, peak, nodes: [...peak.childNodes] };
         }
 
         const self = {
@@ -387,11 +395,11 @@
                 u.batch(() => {
                     u.setData(cut(), false);
                     u.setScale("x", { min: view.from, max: view.to });
-                    u.setScale("y", { min: 0, max: 1 });
+                    u.setScale("y", { min: 0, max: top() });
                 });
             },
             read(t) {
-                for (const [k, key] of keys.entries()) key.peak.textContent = t === null ? key.text : valueAt(k, t);
+                for (const [k, key] of keys.entries()) key.peak.replaceChildren(...(t === null ? key.nodes : [valueAt(k, t)]));
             },
             say: (t) => spec.title + " at " + elapsed(t, (view.to - view.from) / 200) + ": "
                 + spec.lines.map((l, k) => (shown[k] ? l.label + " " + valueAt(k, t) : null)).filter(Boolean).join(", "),

@@ -343,7 +343,7 @@ static const struct rule rules[] = {
     { "all-cores", GPUT__TONE_GOOD, all_cores, "The CPU limited it." },
     { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
     { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
-    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It waited for something that is not measured here." },
+    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "Neither CPU nor GPU limited it: it mostly waited." },
     { "memory-unused", GPUT__TONE_NEUTRAL, memory_unused, NULL },
     { "left-behind", GPUT__TONE_NEUTRAL, left_behind, NULL },
     { "too-short", GPUT__TONE_NEUTRAL, too_short, "It was too short to tell what limited it." },

@@ -25,6 +25,23 @@ static int by_time(const void *a, const void *b)
     return x > y ? -1 : x < y ? 1 : strcmp((*one)->name, (*two)->name);
 }
 
+static double first_call(const struct gput_block *b)
+{
+    double first = INFINITY;
+
+    for (size_t i = 0; i < b->num_calls; i++)
+        first = fmin(first, b->calls[i].start);
+    return first;
+}
+
+static int by_first_call(const void *a, const void *b)
+{
+    const struct gput_block *const *one = a, *const *two = b;
+    double x = first_call(*one), y = first_call(*two);
+
+    return x < y ? -1 : x > y ? 1 : strcmp((*one)->name, (*two)->name);
+}
+
 /* Pointers to the blocks, the one that took longest first; NULL: no memory. */
 static const struct gput_block **sorted(const struct gput__html *h)
 {
@@ -110,6 +127,7 @@ void gput__html_lanes(const struct gput__html *h, struct gput__buf *out)
 
     gput__html_span(h, &from, &to);
     if (list && n > 0 && to > from) {
+        qsort(list, n, sizeof(*list), by_first_call);
         gput__buf_puts(out, "<div class=\"lanes\" id=\"lanes\"><h3>Code blocks</h3>\n<ul>\n");
         for (size_t i = 0; i < n; i++)
             put_lane(out, list[i], i, ALL_PIECES / n, from, to);
@@ -193,10 +211,10 @@ void gput__html_blocks(const struct gput__html *h, struct gput__buf *out)
     gput__html_span(h, &from, &to);
     gput__buf_printf(
         out,
-        "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">Code blocks</h2>\n"
+        "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">What the code blocks took</h2>\n"
         "<div class=\"scroll\" role=\"region\" aria-labelledby=\"blocks\" "
-        "tabindex=\"0\"><table id=\"block-table\"><caption>What each took, the longest "
-        "first%s. CPU, memory and GPU are those of the whole job meanwhile.</caption>"
+        "tabindex=\"0\"><table id=\"block-table\"><caption>The longest first%s. CPU, "
+        "memory and GPU are those of the whole job meanwhile.</caption>"
         "<thead><tr><th scope=\"col\">Block</th><th scope=\"col\">Calls</th><th "
         "scope=\"col\">Time</th><th scope=\"col\">Share of the run</th><th "
         "scope=\"col\">Mean per call</th><th scope=\"col\">Longest call</th><th "

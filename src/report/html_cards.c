@@ -116,8 +116,8 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (is_known(peak))
         gput__human_bytes(peak.value, c.value);
     if (is_known(peak) && is_known(most))
-        snprintf(c.note, sizeof(c.note), "%.*f %% of %s, %s", c.share < 0.0995, 100 * c.share,
-                 gput__human_bytes(most.value, text), is_cgroup ? "its limit" : "the machine's");
+        snprintf(c.note, sizeof(c.note), "%.*f %% of %s %s", c.share < 0.0995, 100 * c.share,
+                 is_cgroup ? "its limit of" : "the machine's", gput__human_bytes(most.value, text));
     put_card(out, &c);
 }
 
@@ -190,7 +190,8 @@ static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
     put_card(out, &c);
 }
 
-static void energy_card(const struct gput_usage *u, struct gput__buf *out)
+/* 0: nothing is known, and there is no card. */
+static int energy_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "energy", .name = "Energy of the GPUs", .share = NAN };
     struct gput_figure sum = { .source = GPUT_UNAVAILABLE };
@@ -208,15 +209,16 @@ static void energy_card(const struct gput_usage *u, struct gput__buf *out)
         most = fmax(most, value_of(u->gpu.gpus[i].max_power));
     }
     if (!is_known(sum))
-        return;
+        return 0;
     set_source(&c, sum);
     gput__human_energy(sum.value, c.value);
     if (!isnan(most))
         snprintf(c.note, sizeof(c.note), "at most %s W per GPU", gput__human_number(most, text));
     put_card(out, &c);
+    return 1;
 }
 
-static void disk_card(const struct gput_usage *u, struct gput__buf *out)
+static int disk_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = {
         .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes"
@@ -225,27 +227,42 @@ static void disk_card(const struct gput_usage *u, struct gput__buf *out)
     char text[GPUT__HUMAN_SIZE];
 
     if (!is_known(in) || !is_known(written))
-        return;
+        return 0;
     set_source(&c, in);
     gput__human_bytes(in.value, c.value);
     snprintf(c.note, sizeof(c.note), "read; %s written", gput__human_bytes(written.value, text));
     put_card(out, &c);
+    return 1;
 }
 
-void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
+/* Returns how many there are. */
+static int put_cards(const struct gput_usage *u, struct gput__buf *out)
 {
-    const struct gput_usage *u = &h->run->usage;
+    int n = 3;
 
-    gput__buf_puts(out, "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
-                        "glance</h2>\n<ul class=\"cards\">\n");
     time_card(u, out);
     memory_card(u, out);
     cpu_card(u, out);
     if (has_gpu(u)) {
         gpu_card(u, out);
         gpu_memory_card(u, out);
-        energy_card(u, out);
+        n += 2 + energy_card(u, out);
     }
-    disk_card(u, out);
+    return n + disk_card(u, out);
+}
+
+void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
+{
+    static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
+    struct gput__buf cards = { 0 };
+    int n = put_cards(&h->run->usage, &cards);
+
+    gput__buf_printf(out,
+                     "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
+                     "glance</h2>\n<ul class=\"cards %s\">\n",
+                     columns[n < 8 ? n : 7]);
+    gput__buf_puts(out, gput__buf_text(&cards));
     gput__buf_puts(out, "</ul>\n</section>\n");
+    out->err = out->err ? out->err : cards.err;
+    gput__buf_free(&cards);
 }

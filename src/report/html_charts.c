@@ -55,35 +55,60 @@ static int y_of(const struct frame *f, double value)
     return HEIGHT - (int)lround(fmin(value / f->top, 1) * HEIGHT);
 }
 
-static void put_path(struct gput__buf *out, const struct gput__run_series *s,
-                     const struct gput__line *line, const struct frame *f)
+struct still {
+    size_t n;
+    double low[BUCKETS], high[BUCKETS], mean[BUCKETS];
+    int x[BUCKETS];
+};
+
+/* Lines through what is known; a single moment is a dot. */
+static void put_line(struct gput__buf *out, const struct still *t, const double *value,
+                     double scale, const struct frame *f)
 {
-    size_t n = s->n < BUCKETS ? s->n : BUCKETS;
-    double low[BUCKETS], high[BUCKETS];
     bool is_drawing = false;
 
-    gput__thin(line->value, s->n, n, low, high);
-    gput__buf_printf(out, "<path class=\"line c%d\" d=\"", line->colour);
-    for (size_t i = 0; i < n; i++) {
-        int x = x_of(f, s->time[gput__thin_start(s->n, n, i)]);
-
-        if (isnan(low[i])) {
+    for (size_t i = 0; i < t->n; i++) {
+        if (isnan(value[i])) {
             is_drawing = false;
             continue;
         }
-        gput__buf_printf(out, "%c%d %d", is_drawing ? 'L' : 'M', x, y_of(f, low[i] * line->scale));
-        if (high[i] > low[i])
-            gput__buf_printf(out, "V%d", y_of(f, high[i] * line->scale));
-        else if (!is_drawing)
-            gput__buf_puts(out, "h0"); /* a single moment is a dot */
+        gput__buf_printf(out, "%s%d %d%s", is_drawing ? "L" : "M", t->x[i],
+                         y_of(f, value[i] * scale), is_drawing ? "" : "h0");
         is_drawing = true;
     }
+}
+
+/* From the lowest to the highest, bucket by bucket. */
+static void put_band(struct gput__buf *out, const struct still *t, double scale,
+                     const struct frame *f)
+{
+    for (size_t i = 0; i < t->n; i++)
+        if (t->high[i] > t->low[i])
+            gput__buf_printf(out, "M%d %dV%d", t->x[i], y_of(f, t->low[i] * scale),
+                             y_of(f, t->high[i] * scale));
+}
+
+static void put_path(struct gput__buf *out, const struct gput__run_series *s,
+                     const struct gput__line *line, const struct frame *f, struct still *t)
+{
+    t->n = s->n < BUCKETS ? s->n : BUCKETS;
+    for (size_t i = 0; i < t->n; i++)
+        t->x[i] = x_of(f, s->time[gput__thin_start(s->n, t->n, i)]);
+    gput__thin(line->value, s->n, t->n, &(struct gput__thinned){ t->low, t->high, t->mean });
+    if (t->n < s->n) {
+        gput__buf_printf(out, "<path class=\"line range c%d\" d=\"", line->colour);
+        put_band(out, t, line->scale, f);
+        gput__buf_puts(out, "\"/>");
+    }
+    gput__buf_printf(out, "<path class=\"line c%d\" d=\"", line->colour);
+    put_line(out, t, t->mean, line->scale, f);
     gput__buf_puts(out, "\"/>");
 }
 
 static void put_svg(struct gput__buf *out, const struct gput__html *h, const struct gput__chart *c,
                     const struct frame *f)
 {
+    struct still t;
     char text[GPUT__HUMAN_SIZE];
 
     gput__buf_printf(out,
@@ -101,7 +126,7 @@ static void put_svg(struct gput__buf *out, const struct gput__html *h, const str
     gput__buf_puts(out, "\"/>");
     for (size_t i = c->n_lines; i-- > 0;) /* the job's own on top */
         if (!c->line[i].is_hidden)
-            put_path(out, &h->run->series, &c->line[i], f);
+            put_path(out, &h->run->series, &c->line[i], f, &t);
     if (c->limit <= f->top && c->limit_label)
         gput__buf_printf(out, "<path class=\"limit\" d=\"M0 %dH%d\"/>", y_of(f, c->limit), WIDTH);
     gput__buf_puts(out, "</svg>");
@@ -144,8 +169,9 @@ static void put_keys(struct gput__buf *out, const struct gput__chart *c)
                          "<span class=\"name\">",
                          line->is_hidden ? " off" : "", i, line->colour);
         gput__html_isolated(out, line->label);
-        gput__buf_printf(out, "</span><span class=\"peak\">peak %s</span></li>",
-                         gput__chart_value(c->unit, line->max, text));
+        gput__buf_printf(
+            out, "</span><span class=\"peak\"><span class=\"word\">peak </span>%s</span></li>",
+            gput__chart_value(c->unit, line->max, text));
     }
     if (!isnan(c->limit) && c->limit_label)
         gput__buf_printf(out,
@@ -194,11 +220,10 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                        "stand still.</p>\n");
     else
         gput__buf_puts(
-            out, "<p class=\"hint\" id=\"hint\" hidden><span class=\"fine\">Drag to zoom, turn "
-                 "the wheel over a chart with Ctrl, double-click to reset. With the keyboard: "
-                 "arrows move the line, + and &minus; zoom, Shift with arrows moves the "
-                 "section, 0 resets.</span><span class=\"coarse\">Pinch to zoom, drag sideways "
-                 "to read or move.</span></p>\n");
+            out, "<p class=\"hint\" id=\"hint\" hidden><span class=\"fine\">Drag to zoom, or turn "
+                 "the wheel with Ctrl; Shift and dragging moves; double-click resets. Keys on a "
+                 "chart: arrows, +, &minus;, 0.</span><span class=\"coarse\">Pinch to zoom, "
+                 "drag sideways to read or move.</span></p>\n");
     for (size_t i = 0; i < c->n; i++)
         put_chart(out, h, &c->chart[i], i);
     gput__html_lanes(h, out);

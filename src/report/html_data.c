@@ -11,7 +11,7 @@
 #include "report/thin.h"
 
 /* The overview: as many moments as a wide screen has columns, fewer where there are many lines. */
-enum { MOST_IN_OVERVIEW = 2000, LEAST_IN_OVERVIEW = 400, ALL_IN_OVERVIEW = 36000 };
+enum { MOST_IN_OVERVIEW = 2000, LEAST_IN_OVERVIEW = 400, ALL_IN_OVERVIEW = 32000 };
 /* The rest: as many as room is for, at most these. */
 enum { MOST_IN_DEEP = 1 << 17 };
 /* Codes: in the overview exact to 1/65535 of the highest value, in the rest to 1/4095. */
@@ -19,8 +19,8 @@ enum { FINE = 65535, COARSE = 4095 };
 
 struct level {
     size_t n;
-    bool is_pair; /* lowest and highest of several moments; otherwise each moment itself */
-    double *low, *high;
+    bool is_thin; /* lowest, highest and mean of several moments; otherwise each moment itself */
+    struct gput__thinned of;
     uint16_t *code;
     uint32_t *ticks;
 };
@@ -34,20 +34,22 @@ struct writer {
 
 static void free_level(struct level *l)
 {
-    free(l->low);
-    free(l->high);
+    free(l->of.low);
+    free(l->of.high);
+    free(l->of.mean);
     free(l->code);
     free(l->ticks);
 }
 
 static int make_level(struct level *l, size_t n, size_t most)
 {
-    *l = (struct level){ .n = n < most ? n : most, .is_pair = n > most };
-    l->low = malloc(l->n * sizeof(*l->low));
-    l->high = malloc(l->n * sizeof(*l->high));
-    l->code = malloc(2 * l->n * sizeof(*l->code));
+    *l = (struct level){ .n = n < most ? n : most, .is_thin = n > most };
+    l->of.low = malloc(l->n * sizeof(*l->of.low));
+    l->of.high = malloc(l->n * sizeof(*l->of.high));
+    l->of.mean = malloc(l->n * sizeof(*l->of.mean));
+    l->code = malloc(3 * l->n * sizeof(*l->code));
     l->ticks = malloc(l->n * sizeof(*l->ticks));
-    return l->low && l->high && l->code && l->ticks ? 0 : -1;
+    return l->of.low && l->of.high && l->of.mean && l->code && l->ticks ? 0 : -1;
 }
 
 static void fill_ticks(const struct writer *w, struct level *l)
@@ -59,15 +61,16 @@ static void fill_ticks(const struct writer *w, struct level *l)
     }
 }
 
-/* The codes of one line: l->n of the lowest, then as many of the highest. */
+/* The codes of one line: l->n of the lowest, then as many of the highest and of the means. */
 static double fill_codes(const struct writer *w, const struct gput__chart *c,
                          const struct gput__line *line, unsigned top, struct level *l)
 {
     double step = gput__pack_step(line->max / line->scale, c->unit == GPUT__CHART_COUNT, top);
 
-    gput__thin(line->value, w->s->n, l->n, l->low, l->high);
-    gput__pack_codes(l->low, l->n, step, top, l->code);
-    gput__pack_codes(l->high, l->n, step, top, l->code + l->n);
+    gput__thin(line->value, w->s->n, l->n, &l->of);
+    gput__pack_codes(l->of.low, l->n, step, top, l->code);
+    gput__pack_codes(l->of.high, l->n, step, top, l->code + l->n);
+    gput__pack_codes(l->of.mean, l->n, step, top, l->code + 2 * l->n);
     return step * line->scale;
 }
 
@@ -99,8 +102,10 @@ static void put_line(const struct writer *w, const struct gput__chart *c,
     gput__buf_putc(w->out, ',');
     put_number(w->out, "max", line->max);
     put_codes(w->out, "low", l->code, l->n * sizeof(*l->code));
-    if (l->is_pair)
+    if (l->is_thin) {
         put_codes(w->out, "high", l->code + l->n, l->n * sizeof(*l->code));
+        put_codes(w->out, "mean", l->code + 2 * l->n, l->n * sizeof(*l->code));
+    }
     gput__buf_putc(w->out, '}');
 }
 
@@ -135,7 +140,7 @@ static void put_overview(const struct writer *w, size_t n_lines)
         w->out->err = -ENOMEM;
     } else {
         fill_ticks(w, &l);
-        gput__buf_printf(w->out, "\"n\":%zu,\"pair\":%s", l.n, l.is_pair ? "true" : "false");
+        gput__buf_printf(w->out, "\"n\":%zu,\"thin\":%s", l.n, l.is_thin ? "true" : "false");
         put_codes(w->out, "time", l.ticks, l.n * sizeof(*l.ticks));
         gput__buf_puts(w->out, ",\"charts\":[");
         for (size_t i = 0; i < w->charts->n; i++) {
@@ -156,10 +161,12 @@ static void pack_level(const struct writer *w, struct level *l, struct gput__buf
         for (size_t k = 0; k < w->charts->chart[i].n_lines; k++) {
             fill_codes(w, &w->charts->chart[i], &w->charts->chart[i].line[k], COARSE, l);
             gput__pack_differences(planes, l->code, l->n);
-            for (size_t m = 0; m < l->n; m++)
-                l->code[l->n + m] = (uint16_t)(l->code[l->n + m] - l->code[m]);
-            if (l->is_pair)
+            for (size_t m = l->n; m < 3 * l->n; m++) /* both above the lowest */
+                l->code[m] = (uint16_t)(l->code[m] - l->code[m % l->n]);
+            if (l->is_thin) {
                 gput__pack_plain(planes, l->code + l->n, l->n);
+                gput__pack_plain(planes, l->code + 2 * l->n, l->n);
+            }
         }
 }
 
@@ -191,8 +198,8 @@ static void put_deep(const struct writer *w, size_t room)
         bool fits = r == 0 && packed.len <= room;
 
         if (fits) {
-            gput__buf_printf(w->out, ",\"deep\":{\"n\":%zu,\"pair\":%s,\"top\":%d", l.n,
-                             l.is_pair ? "true" : "false", COARSE);
+            gput__buf_printf(w->out, ",\"deep\":{\"n\":%zu,\"thin\":%s,\"top\":%d", l.n,
+                             l.is_thin ? "true" : "false", COARSE);
             put_codes(w->out, "data", packed.data, packed.len);
             gput__buf_putc(w->out, '}');
         }

@@ -81,12 +81,9 @@ static void put_records(struct gput__buf *out, const struct gput__run *run)
 static void put_facts(const struct gput__html *h, struct gput__buf *out)
 {
     const struct gput__run *run = h->run;
-    char text[GPUT__HUMAN_SIZE];
 
     gput__buf_puts(out, "<dl class=\"facts\">");
     put_moment(out, "Started", run->start);
-    if (run->usage.compute_time.time.source != GPUT_UNAVAILABLE)
-        put_fact(out, "Took", gput__human_seconds(run->usage.compute_time.time.value, text));
     put_fact(out, "Host", run->host);
     put_fact(out, "System", run->os);
     put_fact(out, "CPU", run->cpu_model);

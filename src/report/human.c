@@ -34,7 +34,7 @@ static const char *const byte_units[] = { "B", "kB", "MB", "GB", "TB", "PB", NUL
 
 const char *gput__human_bytes(double bytes, char *ret)
 {
-    if (fabs(bytes) < 999.5) {
+    if (isfinite(bytes) && fabs(bytes) < 999.5) {
         snprintf(ret, GPUT__HUMAN_SIZE, "%.0f B", bytes);
         return ret;
     }
@@ -114,13 +114,11 @@ const char *gput__human_number(double number, char *ret)
 
 const char *gput__human_energy(double joules, char *ret)
 {
+    static const char *const units[] = { "J", "kJ", NULL };
     static const char *const watt_hours[] = { "Wh", "kWh", "MWh", NULL };
 
-    if (joules < 3600) {
-        snprintf(ret, GPUT__HUMAN_SIZE, "%.*f J", decimals(joules), joules);
-        return ret;
-    }
-    return in_steps(joules / 3600, watt_hours, "", ret);
+    return joules < 3600 ? in_steps(joules, units, "", ret)
+                         : in_steps(joules / 3600, watt_hours, "", ret);
 }
 
 static const char *moment(double since_1970, const char *form, char *ret)

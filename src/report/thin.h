@@ -4,11 +4,15 @@
 
 #include <stddef.h>
 
+/* n values of each: of bucket i the lowest, the highest and the mean of those that are known. */
+struct gput__thinned {
+    double *low, *high, *mean;
+};
+
 /* Where bucket `i` of `n_buckets` begins among `n` moments; at i = n_buckets: n. */
 size_t gput__thin_start(size_t n, size_t n_buckets, size_t i);
 
-/* The lowest and the highest of each bucket; NAN where nothing in it is known.  `n_buckets` is at
- * most n. */
-void gput__thin(const double *value, size_t n, size_t n_buckets, double *ret_low, double *ret_high);
+/* NAN where nothing in a bucket is known.  `n_buckets` is at most n. */
+void gput__thin(const double *value, size_t n, size_t n_buckets, struct gput__thinned *ret);
 
 #endif
