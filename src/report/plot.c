@@ -45,6 +45,15 @@ static void free_series(struct gput__plot_series *series, size_t n)
         gput__bins_free(&series[i].bins);
 }
 
+/* A run ends a little after its last record. */
+static double end_of(const struct gput__run *run)
+{
+    const struct gput_figure *time = &run->usage.compute_time.time;
+    double end = time->source == GPUT_UNAVAILABLE ? NAN : run->start + time->value;
+
+    return end > run->end ? end : run->end;
+}
+
 /* The labels tell how many columns are left for the charts, and are the same whatever their number:
  * the first look is at one column. */
 static int lay_out(const struct gput__run *run, int width, struct gput__plot_frame *ret)
@@ -55,7 +64,7 @@ static int lay_out(const struct gput__run *run, int width, struct gput__plot_fra
     size_t n;
     int r;
 
-    f.axis = gput__bins_axis(s->time, s->n, run->start, run->end, 1);
+    f.axis = gput__bins_axis(s->time, s->n, run->start, end_of(run), 1);
     r = gput__plot_series(run, &f.axis, series, &n);
     if (r == 0) {
         f.gutter = gutter_of(series, n);

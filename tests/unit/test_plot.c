@@ -71,7 +71,9 @@ static void lines_fit_at_every_width(const struct plot_story *story)
     struct gput__run run;
 
     story->tell(&run);
-    for (int width = 40; width <= 300; width += run.series.n > 10000 ? 37 : 1) {
+    for (int width = 40; width <= 300; width += run.series.n > 10000  ? 37
+                                                : run.series.n > 1000 ? 7
+                                                                      : 1) {
         for (int look = 0; look < 3; look++) {
             struct gput__plot_style style = { width, look > 0, look > 1 };
             char *text = draw(&run, style);
@@ -196,6 +198,19 @@ static void peaks_between_records_are_told(void)
     gput__run_free(&run);
 }
 
+static void the_axis_ends_with_the_run(void)
+{
+    struct gput__run run;
+    char *text;
+
+    plot_story_tell("ramp", &run);
+    run.usage.compute_time.time.value = 90.9;
+    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    OK(strstr(text, " 1 min 31 s\n"), "not with its last record");
+    free(text);
+    gput__run_free(&run);
+}
+
 static void ticks(double span, int n_columns, double want)
 {
     double step = gput__plot_tick_step(span, n_columns);
@@ -252,6 +267,7 @@ int main(void)
     unknown_is_blank_and_zero_is_not();
     what_is_zero_or_unknown_is_left_out();
     peaks_between_records_are_told();
+    the_axis_ends_with_the_run();
     ticks(4320, 64, 900);
     ticks(4320, 24, 1800);
     ticks(60, 64, 10);
