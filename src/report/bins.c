@@ -19,9 +19,11 @@ struct sum {
     double weighted, weight;
 };
 
-/* A value and the time for which it holds, in columns. */
+/* A value and where it holds. */
 struct stretch {
-    double from, to, value;
+    double value;
+    double from, to; /* in columns */
+    double seconds;  /* for the mean of all, which is the same at any width */
 };
 
 static int by_size(const void *a, const void *b)
@@ -88,25 +90,28 @@ static double reach_on(const struct gput__bins_axis *axis, const double *times, 
     return times[i] + at_most(half, axis->longest_hold);
 }
 
+static double column_at(const struct gput__bins_axis *axis, double time)
+{
+    double column = (time - axis->start) / axis->span * axis->n_columns;
+
+    return at_most(at_least(column, 0), axis->n_columns);
+}
+
 static struct stretch stretch_of(const struct gput__bins_axis *axis, const double *times,
                                  const double *values, size_t n, bool is_rate, size_t i)
 {
-    double scale = axis->span > 0 ? axis->n_columns / axis->span : 0;
-    double from, to;
+    double from = !is_rate ? reach_back(axis, times, i) : i > 0 ? times[i - 1] : axis->start;
+    double to = is_rate ? times[i] : reach_on(axis, times, n, i);
+    struct stretch s = { values[i], 0, axis->n_columns, to - from };
 
     if (axis->span <= 0)
-        return (struct stretch){ 0, axis->n_columns, values[i] };
-    if (is_rate) {
-        from = i > 0 ? times[i - 1] : axis->start;
-        /* Behind the last record the rate is taken to go on for as long as a level does. */
-        to = i + 1 < n ? times[i] : reach_on(axis, times, n, i);
-    } else {
-        from = reach_back(axis, times, i);
+        return s;
+    /* Behind the last record a rate is drawn for as long as a level is, but counts no more. */
+    if (i + 1 == n)
         to = reach_on(axis, times, n, i);
-    }
-    from = at_most(at_least((from - axis->start) * scale, 0), axis->n_columns);
-    to = at_most(at_least((to - axis->start) * scale, from), axis->n_columns);
-    return (struct stretch){ from, to, values[i] };
+    s.from = column_at(axis, from);
+    s.to = at_least(column_at(axis, to), s.from);
+    return s;
 }
 
 /* --- columns -------------------------------------------------------------------------------- */
@@ -150,7 +155,7 @@ static void spread(struct gput__bins *b, struct sum *sums, const struct stretch 
 static void take_in(struct gput__bins *b, const struct gput__bins_axis *axis,
                     const struct stretch *s, struct reach r, double time, struct sum *total)
 {
-    double weight = at_least(s->to - s->from, no_time);
+    double weight = at_least(s->seconds, no_time);
 
     if (b->n_known++ == 0)
         b->min = b->max = s->value;

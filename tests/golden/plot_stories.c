@@ -95,7 +95,7 @@ static void ramp(struct gput__run *run)
     cpu = plot_story_series(run, GPUT__COMBINED_CPU);
     for (size_t i = 0; i < 90; i++) {
         ram[i] = between(0.2e9, 15.8e9, i, 89);
-        cpu[i] = i < 45 ? 100 : between(100, 400, i - 45, 44);
+        cpu[i] = i < 45 ? 100 : between(100, 410, i - 45, 44);
     }
 }
 

@@ -65,6 +65,19 @@ static void few_values_fill_many_columns(void)
     gput__bins_free(&b);
 }
 
+static void the_last_rate_counts_for_its_own_time(void)
+{
+    double times[] = { 1, 2 }, values[] = { 1, 3 };
+    struct gput__bins_axis axis = gput__bins_axis(times, 2, 0, 4, 40);
+    struct gput__bins b;
+
+    if (gput__bins_make(&b, &axis, times, values, 2, true) < 0)
+        abort();
+    OK(b.columns[39].max == 3, "what came behind the last record is drawn like it");
+    OK(fabs(b.mean - 2) < 1e-9, "but is not in the mean, %g", b.mean);
+    gput__bins_free(&b);
+}
+
 static void levels_hold_around_their_moments(void)
 {
     double times[3], values[] = { 10, 20, 30 };
@@ -152,6 +165,7 @@ int main(void)
 {
     a_peak_is_seen_at_any_width();
     few_values_fill_many_columns();
+    the_last_rate_counts_for_its_own_time();
     levels_hold_around_their_moments();
     a_pause_is_unknown_to_levels_alone();
     columns_tell_noise_from_plateaus();
