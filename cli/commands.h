@@ -6,6 +6,7 @@
 int command_completions(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
+int command_recommend(int argc, char **argv);
 int command_report(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
 

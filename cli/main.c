@@ -17,6 +17,8 @@ const struct subcommand subcommands[] = {
     { "doctor", command_doctor, "[--format=<format>]",
       "Tell what can be measured on this machine, what cannot, and what would change it." },
     { "gput-helper", command_helper, "FD", NULL },
+    { "recommend", command_recommend, "FILE... [--for=<target>] [--margin=<share>]",
+      "Tell what to ask for next time: cores, memory, GPUs and time, for a scheduler's file." },
     { "report", command_report, "FILE [RESULT] [options]",
       "Write the report of a finished run: an HTML page with charts and advice." },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",

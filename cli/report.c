@@ -3,14 +3,13 @@
 #include "exit_codes.h"
 #include "expand.h"
 #include "gput.h"
-#include "help.h"
 #include "open_page.h"
 #include "output.h"
 #include "plot.h"
-#include "sub_track.h"
+#include "sub_options.h"
 
 #include <errno.h>
-#include <getopt.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -64,27 +63,49 @@ static void print_help(void)
         "With --text it prints charts for a terminal instead.\n"
         "\n"
         "Options:");
-    for (const struct sub_option *o = report_options; o->name; o++) {
-        char form[40];
-
-        snprintf(form, sizeof(form), "%s--%s%s%s", o->letter ? "-o, " : "    ", o->name,
-                 o->argument ? "=" : "", o->argument ? o->argument : "");
-        printf("  %-30s", form);
-        help_print_wrapped(stdout, o->help, 32);
-    }
+    sub_options_help(stdout, report_options);
 }
 
-static int refuse_option(int found, char **argv)
+static int take_width(struct report *report, const char *text)
 {
-    if (found == ':' && optopt)
-        say("report: option '%s' needs an argument", argv[optind - 1]);
-    else
-        say("report: unknown option '%s' (see gpu-tracker report --help)", argv[optind - 1]);
+    if (plot_parse_width(text, &report->plot.width) == 0)
+        return 0;
+    say("report: --width: '%s' is not a number of columns from %d to %d", text, PLOT_NARROWEST,
+        PLOT_WIDEST);
     return -1;
 }
 
+static int take(void *ctx, int option, const char *value)
+{
+    struct report *report = ctx;
+
+    switch (option) {
+    case OUTPUT:
+        report->output = value;
+        break;
+    case STF:
+        report->o.sub_tracking_file = value;
+        break;
+    case TITLE:
+        report->o.title = value;
+        break;
+    case OPEN:
+        report->open = 1;
+        break;
+    case TEXT:
+        report->is_text = true;
+        break;
+    case WIDTH:
+        return take_width(report, value);
+    case ASCII:
+        report->plot.is_ascii = true;
+        break;
+    }
+    return 0;
+}
+
 /* Options of the page are none of the text, and the other way round. */
-static int check_form(const struct report *report, const char *width)
+static int check_form(const struct report *report)
 {
     const char *alien;
 
@@ -95,7 +116,7 @@ static int check_form(const struct report *report, const char *width)
                 : report->open                ? "--open"
                                               : NULL;
     else
-        alien = width ? "--width" : report->plot.is_ascii ? "--ascii" : NULL;
+        alien = report->plot.width ? "--width" : report->plot.is_ascii ? "--ascii" : NULL;
     if (!alien)
         return 0;
     say(report->is_text ? "report: %s is for the page, which --text does not write"
@@ -104,56 +125,23 @@ static int check_form(const struct report *report, const char *width)
     return -1;
 }
 
-static int take_width(struct report *report, const char *text)
-{
-    if (!text || plot_parse_width(text, &report->plot.width) == 0)
-        return 0;
-    say("report: --width: '%s' is not a number of columns from %d to %d", text, PLOT_NARROWEST,
-        PLOT_WIDEST);
-    return -1;
-}
-
 static int parse(struct report *report, int argc, char **argv)
 {
-    static const struct option longs[] = {
-        { "output", required_argument, NULL, 'o' },  { "stf", required_argument, NULL, STF },
-        { "title", required_argument, NULL, TITLE }, { "open", no_argument, NULL, OPEN },
-        { "text", no_argument, NULL, TEXT },         { "width", required_argument, NULL, WIDTH },
-        { "ascii", no_argument, NULL, ASCII },       { NULL, 0, NULL, 0 },
-    };
-    const char *width = NULL;
-    int found;
+    static const struct sub_command command = { .name = "report", .options = report_options };
+    int words = sub_options_parse(&command, "report", argc, argv, take, report);
 
-    opterr = 0;
-    optind = 0; /* makes glibc start anew */
-    while ((found = getopt_long(argc, argv, ":o:", longs, NULL)) >= 0) {
-        if (found == 'o')
-            report->output = optarg;
-        else if (found == STF)
-            report->o.sub_tracking_file = optarg;
-        else if (found == TITLE)
-            report->o.title = optarg;
-        else if (found == OPEN)
-            report->open = 1;
-        else if (found == TEXT)
-            report->is_text = true;
-        else if (found == ASCII)
-            report->plot.is_ascii = true;
-        else if (found == WIDTH)
-            width = optarg;
-        else
-            return refuse_option(found, argv);
-    }
-    if (optind == argc || argc - optind > 2) {
-        say(optind == argc ? "report: the file of a run is missing"
-                           : "report: at most two files: a tracking file and a result");
+    if (words < 0)
+        return -1;
+    if (words == argc || argc - words > 2) {
+        say(words == argc ? "report: the file of a run is missing"
+                          : "report: at most two files: a tracking file and a result");
         return -1;
     }
-    report->o.file = argv[optind];
-    report->o.result_file = argv[optind + 1]; /* NULL behind the last */
+    report->o.file = argv[words];
+    report->o.result_file = argv[words + 1]; /* NULL behind the last */
     report->plot.file = report->o.file;
     report->plot.result_file = report->o.result_file;
-    return check_form(report, width) < 0 ? -1 : take_width(report, width);
+    return check_form(report);
 }
 
 static bool is_same_file(const char *a, const char *b)

@@ -5,10 +5,14 @@
 #include <string.h>
 
 #include "analysis/analysis.h"
+#include "analysis/recommend.h"
 #include "api/run_files.h"
 #include "model/unit.h"
 #include "report/html.h"
 #include "store/warnings.h"
+
+/* As `gpu-tracker recommend` has it by default. */
+#define MARGIN 0.2
 
 /* Everything that a report is made of. */
 struct material {
@@ -18,11 +22,37 @@ struct material {
     const char *tracking_file; /* where the series is from, if that is a tracking file */
 };
 
+static const char *last_part(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash && slash[1] ? slash + 1 : path;
+}
+
+/* "run.csv, result.json", on one line whatever is in it: folders are nobody's business where the
+ * page is handed on. */
+static int name_sources(struct material *m)
+{
+    char *names;
+
+    if (asprintf(&names, "%s%s%s", last_part(m->o.file), m->o.result_file ? ", " : "",
+                 m->o.result_file ? last_part(m->o.result_file) : "") < 0)
+        return -ENOMEM;
+    for (char *p = names; *p; p++)
+        if ((unsigned char)*p < ' ' || *p == 0x7F)
+            *p = '?';
+    free(m->run.source);
+    m->run.source = names;
+    return 0;
+}
+
 static int read_material(struct material *m, const struct gput_callbacks *on,
                          struct gput_error *err)
 {
     int r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, &m->tracking_file, err);
 
+    if (r == 0)
+        r = name_sources(m);
     if (r == 0 && m->o.sub_tracking_file)
         r = gput__analysis_make(m->tracking_file, m->o.sub_tracking_file, on, &m->blocks, err);
     return r;
@@ -38,12 +68,23 @@ static double unit_size(const char *name)
 static int write_page(const struct material *m, char **ret_html)
 {
     struct gput__html page = { .run = &m->run, .title = m->o.title };
+    struct gput__recommendation ask = { .n = 1, .margin = MARGIN };
+    struct gput_demand demand;
     struct gput__buf out = { 0 };
 
     if (m->blocks) {
         page.blocks = gput_analysis_blocks(m->blocks, &page.n_blocks);
         page.ram_unit = unit_size(gput_analysis_ram_unit(m->blocks));
         page.gpu_ram_unit = unit_size(gput_analysis_gpu_ram_unit(m->blocks));
+    }
+    gput__demand_of_run(&m->run, &demand);
+    if (gput__demand_is_known(&demand)) {
+        ask.runs = &demand;
+        ask.files = ask.names = (const char *const *)&m->run.source;
+        ask.kinds = (const char *const *)&m->run.kind;
+        ask.all = demand;
+        gput_recommend_margin(&demand, 1, ask.margin, &ask.ask);
+        page.recommendation = &ask;
     }
     (void)gput__html_write(&page, &out); /* the buffer keeps the error */
     return gput__buf_take(&out, ret_html);

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "store/run_file.h"
@@ -58,17 +57,6 @@ static void warn_of_another_run(const struct gput__run *run, const char *file,
     on->warn(on->ctx, line);
 }
 
-/* "run.csv, result.json" */
-static void name_both(struct gput__run *run, const struct gput__run *other)
-{
-    char *both = NULL;
-
-    if (!run->source || !other->source || asprintf(&both, "%s, %s", other->source, run->source) < 0)
-        return;
-    free(run->source);
-    run->source = both;
-}
-
 static int join(struct gput__run *run, const char *result_file, const struct gput_callbacks *on,
                 const char **tracking_file, struct gput_error *err)
 {
@@ -86,7 +74,6 @@ static int join(struct gput__run *run, const char *result_file, const struct gpu
     }
     if (result.series.n == 0)
         take_series(&result, run);
-    name_both(&result, run);
     gput__run_free(run);
     *run = result;
     return 0;

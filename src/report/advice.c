@@ -320,10 +320,10 @@ static int left_behind(const struct facts *f, char *what, size_t n_what, char *t
 static int too_short(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
     (void)n_todo;
+    (void)n_what;
     if (isnan(f->seconds) || has_job(f) || f->run->usage.job.ending == GPUT_RUNNING)
         return 0;
-    SAY(what, n_what, "It was too short to tell what held it up.");
-    *todo = '\0';
+    *what = *todo = '\0'; /* the headline says it */
     return 1;
 }
 
@@ -343,7 +343,7 @@ static const struct rule rules[] = {
     { "all-cores", GPUT__TONE_GOOD, all_cores, "The CPU limited it." },
     { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
     { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
-    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "Neither CPU nor GPU limited it: it mostly waited." },
+    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited, for neither CPU nor GPU." },
     { "memory-unused", GPUT__TONE_NEUTRAL, memory_unused, NULL },
     { "left-behind", GPUT__TONE_NEUTRAL, left_behind, NULL },
     { "too-short", GPUT__TONE_NEUTRAL, too_short, "It was too short to tell what limited it." },
@@ -362,7 +362,8 @@ size_t gput__advice(const struct gput__run *run, struct gput__advice ret[GPUT__M
 
         a->id = rules[i].id;
         a->tone = rules[i].tone;
-        n += rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0;
+        n += rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
+             a->what[0];
     }
     return n;
 }

@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "model/run.h"
 #include "report/charts.h"
+#include "report/recommend.h"
 
 /* What goes into it.  All but `run` may be missing; nothing is taken over. */
 struct gput__html {
@@ -15,6 +16,7 @@ struct gput__html {
     const struct gput_block *blocks;
     size_t n_blocks;
     double ram_unit, gpu_ram_unit; /* bytes in one of theirs, of the statistics of `blocks` */
+    const struct gput__recommendation *recommendation;
 };
 
 /* Appends the page.  0 or -ENOMEM. */
@@ -29,6 +31,7 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                        struct gput__buf *out);
 void gput__html_lanes(const struct gput__html *h, struct gput__buf *out);
 void gput__html_blocks(const struct gput__html *h, struct gput__buf *out);
+void gput__html_recommend(const struct gput__html *h, struct gput__buf *out);
 void gput__html_gpus(const struct gput__html *h, struct gput__buf *out);
 void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
 /* The series for the script, in at most about `room` bytes. */

@@ -209,6 +209,7 @@ void gput__html_blocks(const struct gput__html *h, struct gput__buf *out)
         return;
     }
     gput__html_span(h, &from, &to);
+    to = fmax(to, from + h->run->usage.compute_time.time.value);
     gput__buf_printf(
         out,
         "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">What the code blocks took</h2>\n"

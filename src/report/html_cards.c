@@ -85,6 +85,14 @@ static void put_card(struct gput__buf *out, const struct card *c)
     gput__buf_puts(out, "</li>\n");
 }
 
+/* "62 %", "0.4 %", "less than 0.1 %" */
+static const char *share_in_words(double share, char *ret)
+{
+    if (share > 0 && share < 0.0005)
+        return strcpy(ret, "less than 0.1 %");
+    return gput__human_percent(100 * share, ret);
+}
+
 static void time_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
@@ -109,14 +117,14 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
     struct gput_figure peak = u->max_ram.combined.total_rss;
     struct gput_figure most = is_known(u->limits.memory_effective) ? u->limits.memory_effective
                                                                    : u->max_ram.system_capacity;
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__HUMAN_SIZE], share[GPUT__HUMAN_SIZE];
 
     set_source(&c, peak);
     c.share = value_of(peak) / value_of(most);
     if (is_known(peak))
         gput__human_bytes(peak.value, c.value);
     if (is_known(peak) && is_known(most))
-        snprintf(c.note, sizeof(c.note), "%.*f %% of %s %s", c.share < 0.0995, 100 * c.share,
+        snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's", gput__human_bytes(most.value, text));
     put_card(out, &c);
 }
@@ -156,14 +164,14 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
                       .name = "Peak GPU memory",
                       .figure = "max_gpu_ram.combined" };
     struct gput_figure peak = u->max_gpu_ram.combined, most = u->max_gpu_ram.system_capacity;
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__HUMAN_SIZE], share[GPUT__HUMAN_SIZE];
 
     set_source(&c, peak);
     c.share = is_known(most) && most.value > 0 ? value_of(peak) / most.value : NAN;
     if (is_known(peak))
         gput__human_bytes(peak.value, c.value);
     if (!isnan(c.share))
-        snprintf(c.note, sizeof(c.note), "%.*f %% of %s", c.share < 0.0995, 100 * c.share,
+        snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
                  gput__human_bytes(most.value, text));
     put_card(out, &c);
 }

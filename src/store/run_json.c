@@ -288,7 +288,8 @@ static int take_all(struct reading *r)
     s = s < 0 ? s : take_rows(r, &gput__default_rows, "", u);
     s = s < 0 ? s : take_rows(r, &gput__full_rows, "", u);
     s = s < 0 ? s : take_gpus(r);
-    if (s == 0 && !r->is_full && u->gpu_utilization.system_gpu_count.value == 0)
+    if (s == 0 && !r->is_full && u->gpu_utilization.system_gpu_count.source != GPUT_UNAVAILABLE &&
+        u->gpu_utilization.system_gpu_count.value == 0)
         forget_gpus(u);
     if (s == 0)
         r->rd->run->n_records = (uint64_t)u->tracker.n_records.value;

@@ -3,8 +3,8 @@
 
 #include <errno.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 
 static int grow(struct gput__series_builder *b)
 {
@@ -119,48 +119,81 @@ void gput__series_to_rates(struct gput__run_series *s, enum gput__metric m, doub
     }
 }
 
-/* Row i of the one and row j of the other; at the end of a series its number. */
-static void copy_row(struct gput__series_builder *to, const struct gput__run_series *from, size_t i)
-{
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (from->value[m])
-            gput__series_set(to, (enum gput__metric)m, from->value[m][i]);
-}
+#define NO_ROW SIZE_MAX
 
-static int join(const struct gput__run_series *a, const struct gput__run_series *b,
-                double tolerance, struct gput__series_builder *to)
-{
-    size_t i = 0, j = 0;
+/* Which rows of the two become row i of the result. */
+struct pairing {
+    size_t n, *at_a, *at_b; /* NO_ROW: none */
+};
 
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        if ((a->value[m] || b->value[m]) && gput__series_use(to, (enum gput__metric)m) < 0)
-            return -ENOMEM;
+static int pair(const struct gput__run_series *a, const struct gput__run_series *b,
+                double tolerance, struct pairing *p)
+{
+    size_t i = 0, j = 0, most = a->n + b->n + 1;
+
+    p->at_a = malloc(most * sizeof(*p->at_a));
+    p->at_b = malloc(most * sizeof(*p->at_b));
+    if (!p->at_a || !p->at_b)
+        return -ENOMEM;
     while (i < a->n || j < b->n) {
         double gap = i == a->n ? INFINITY : j == b->n ? -INFINITY : a->time[i] - b->time[j];
-        int has_a = gap<tolerance, has_b = gap> - tolerance;
 
-        if (gput__series_add(to, has_a ? a->time[i] : b->time[j]) < 0)
-            return -ENOMEM;
-        if (has_b)
-            copy_row(to, b, j++);
-        if (has_a)
-            copy_row(to, a, i++);
+        p->at_a[p->n] = gap < tolerance ? i++ : NO_ROW;
+        p->at_b[p->n++] = gap > -tolerance ? j++ : NO_ROW;
     }
+    return 0;
+}
+
+/* The column in its new rows; the old one is freed, so that there are never many twice. */
+static int move(double **column, const size_t *at, size_t n, double **ret)
+{
+    if (!*column)
+        return 0;
+    *ret = malloc((n + 1) * sizeof(**ret));
+    if (!*ret)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        (*ret)[i] = at[i] == NO_ROW ? NAN : (*column)[at[i]];
+    free(*column);
+    *column = NULL;
+    return 0;
+}
+
+static int join(struct gput__run_series *a, struct gput__run_series *b, const struct pairing *p,
+                struct gput__run_series *to)
+{
+    to->n = p->n;
+    to->time = malloc((p->n + 1) * sizeof(*to->time));
+    if (!to->time)
+        return -ENOMEM;
+    for (size_t i = 0; i < p->n; i++) {
+        double time = p->at_a[i] == NO_ROW ? b->time[p->at_b[i]] : a->time[p->at_a[i]];
+
+        to->time[i] = i > 0 && time < to->time[i - 1] ? to->time[i - 1] : time;
+    }
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (move(&a->value[m], p->at_a, p->n, &to->value[m]) < 0 ||
+            (!to->value[m] && move(&b->value[m], p->at_b, p->n, &to->value[m]) < 0))
+            return -ENOMEM;
     return 0;
 }
 
 int gput__series_join(struct gput__run_series *a, struct gput__run_series *b, double tolerance,
                       struct gput__run_series *ret)
 {
-    struct gput__series_builder to = { .cap = 0 };
-    int r = join(a, b, tolerance > 0 ? tolerance : 1e-9, &to);
+    struct gput__run_series to = { 0 };
+    struct pairing p = { 0 };
+    int r = pair(a, b, tolerance > 0 ? tolerance : 1e-9, &p);
 
+    r = r < 0 ? r : join(a, b, &p, &to);
+    free(p.at_a);
+    free(p.at_b);
     gput__series_free(a);
     gput__series_free(b);
     if (r < 0)
-        gput__series_free(&to.s);
+        gput__series_free(&to);
     else
-        gput__series_end(&to, ret);
+        *ret = to;
     return r;
 }
 

@@ -64,6 +64,7 @@ export function killedForMemory(result) {
     const of = readJson(result), file = at("oom.json");
     Object.assign(of.job, { ending: "killed by a signal", exit_code: null, signal: 9, killed_for_memory: "yes", command: "python3 train.py --batch-size 4096" });
     Object.assign(of.limits, { memory_cgroup: 8000, memory_effective: 8000 });
+    for (const key of ["limits.memory_cgroup", "limits.memory_effective"]) of.sources[key] = { source: "exact" };
     of.max_ram.combined.total_rss = 7990;
     fs.writeFileSync(file, JSON.stringify(of, null, 1));
     return file;
