@@ -1,10 +1,11 @@
-/* report.c - `gpu-tracker report`: a finished run as a page to look at. */
+/* report.c - `gpu-tracker report`: a finished run as a page to look at, or as text. */
 #include "commands.h"
 #include "exit_codes.h"
 #include "expand.h"
 #include "gput.h"
 #include "open_page.h"
 #include "output.h"
+#include "plot.h"
 #include "sub_options.h"
 
 #include <errno.h>
@@ -14,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { OUTPUT, STF, TITLE, OPEN };
+enum { OUTPUT, STF, TITLE, OPEN, TEXT, WIDTH, ASCII };
 
 const struct sub_option report_options[] = {
     [OUTPUT] = { "output", "<output>",
@@ -26,6 +27,16 @@ const struct sub_option report_options[] = {
     [TITLE] = { "title", "<title>", "The title; without it, the command.", NULL, 0, false },
     [OPEN] = { "open", NULL, "Open the page in a browser: $BROWSER, else xdg-open.", NULL, 0,
                false },
+    [TEXT] = { "text", NULL,
+               "Print charts for a terminal on standard output instead of writing a page.", NULL, 0,
+               false },
+    [WIDTH] = { "width", "<columns>",
+                "Columns of --text, 40 to 1000. Without it: those of the terminal, else $COLUMNS, "
+                "else 80.",
+                NULL, 0, false },
+    [ASCII] = { "ascii", NULL,
+                "Draw --text in ASCII alone, as it is where the locale has no UTF-8.", NULL, 0,
+                false },
     { .name = NULL },
 };
 
@@ -33,6 +44,8 @@ struct report {
     struct gput_report_options o;
     const char *output;
     int open;
+    struct plot plot;
+    bool is_text;
 };
 
 static void print_help(void)
@@ -47,9 +60,19 @@ static void print_help(void)
         "with --full). The tracking file tells how the figures moved, the result how the run ended; "
         "given\n"
         "both, in either order, the page has both.\n"
+        "With --text it prints charts for a terminal instead.\n"
         "\n"
         "Options:");
     sub_options_help(stdout, report_options);
+}
+
+static int take_width(struct report *report, const char *text)
+{
+    if (plot_parse_width(text, &report->plot.width) == 0)
+        return 0;
+    say("report: --width: '%s' is not a number of columns from %d to %d", text, PLOT_NARROWEST,
+        PLOT_WIDEST);
+    return -1;
 }
 
 static int take(void *ctx, int option, const char *value)
@@ -69,8 +92,37 @@ static int take(void *ctx, int option, const char *value)
     case OPEN:
         report->open = 1;
         break;
+    case TEXT:
+        report->is_text = true;
+        break;
+    case WIDTH:
+        return take_width(report, value);
+    case ASCII:
+        report->plot.is_ascii = true;
+        break;
     }
     return 0;
+}
+
+/* Options of the page are none of the text, and the other way round. */
+static int check_form(const struct report *report)
+{
+    const char *alien;
+
+    if (report->is_text)
+        alien = report->output                ? "--output"
+                : report->o.sub_tracking_file ? "--stf"
+                : report->o.title             ? "--title"
+                : report->open                ? "--open"
+                                              : NULL;
+    else
+        alien = report->plot.width ? "--width" : report->plot.is_ascii ? "--ascii" : NULL;
+    if (!alien)
+        return 0;
+    say(report->is_text ? "report: %s is for the page, which --text does not write"
+                        : "report: %s is for --text",
+        alien);
+    return -1;
 }
 
 static int parse(struct report *report, int argc, char **argv)
@@ -87,7 +139,9 @@ static int parse(struct report *report, int argc, char **argv)
     }
     report->o.file = argv[words];
     report->o.result_file = argv[words + 1]; /* NULL behind the last */
-    return 0;
+    report->plot.file = report->o.file;
+    report->plot.result_file = report->o.result_file;
+    return check_form(report);
 }
 
 static bool is_same_file(const char *a, const char *b)
@@ -177,7 +231,12 @@ int command_report(int argc, char **argv)
         print_help();
         return 0;
     }
-    if (parse(&report, argc, argv) < 0 || !(name = output_name(&report)))
+    if (parse(&report, argc, argv) < 0)
+        return EXIT_USAGE;
+    if (report.is_text)
+        return plot_print(&report.plot);
+    name = output_name(&report);
+    if (!name)
         return EXIT_USAGE;
     if (output_prepare(name, &output, &why) < 0) {
         say("report: %s", why.text);

@@ -486,6 +486,29 @@ struct gput_report_options {
 GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
                               struct gput_error *ret_err);
 
+/* The same run as a picture of text, for a terminal. */
+struct gput_plot_options {
+    uint32_t size;            /* sizeof(struct gput_plot_options): lets the struct grow */
+    const char *file;         /* as in struct gput_report_options */
+    const char *result_file;  /* likewise */
+    int width;                /* columns, 40 to 1000: no line is longer; 0: 80 */
+    int use_unicode;          /* bars of block characters; else ASCII alone */
+    int use_colour;           /* escape sequences for colours */
+    struct gput_callbacks on; /* warn() is used */
+};
+#define GPUT_PLOT_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_plot_options)                                                   \
+    }
+
+/* A finished run as text, with a final newline: its command, how it ended and its main figures, then
+ * charts of RAM, CPU, GPUs, disk and network over one time axis.  No peak of the records is lost,
+ * however many there are; where nothing is known the charts are blank.  What could steer a terminal
+ * in names and commands is shown, not sent.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_text(const struct gput_plot_options *o, char **ret_text,
+                              struct gput_error *ret_err);
+
 /* --- code blocks: marks --------------------------------------------------------------------- */
 
 /* A sub-tracking file: when which block of code began and ended.  Any number of processes and
