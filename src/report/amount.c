@@ -45,6 +45,7 @@ static void put_cores(double cores, char ret[GPUT__AMOUNT_SIZE])
 
 static void put_percent(double percent, char ret[GPUT__AMOUNT_SIZE])
 {
+    percent = percent > 1e12 ? 1e12 : percent; /* nonsense, but no wider than a label may be */
     put_fixed(percent, percent >= 9.95 || percent < 0.05 ? 0 : 1, " %", ret);
 }
 

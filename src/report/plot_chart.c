@@ -106,7 +106,7 @@ int gput__plot_label_width(const struct gput__plot_series *s)
     for (int i = 0; i < (is_large(s) ? 3 : is_flat(s) ? 2 : 1); i++)
         width = (int)strlen(text[i]) > width ? (int)strlen(text[i]) : width;
     if (s->slot == GPUT__PLOT_GPU) /* both on one line */
-        width = (int)(strlen(s->name) + 2 + strlen("100 %"));
+        width = (int)(strlen(s->name) + strlen(strlen(text[1]) > 5 ? text[1] : "100 %")) + 2;
     return width;
 }
 
