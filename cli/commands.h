@@ -10,6 +10,7 @@ int command_discover(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
 int command_process(int argc, char **argv);
+int command_recommend(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
 int command_system(int argc, char **argv);
 
@@ -25,6 +26,7 @@ struct subcommand {
 /* The table, ended by a NULL name. */
 extern const struct subcommand subcommands[];
 
-extern const struct sub_option discover_options[], process_options[], system_options[];
+extern const struct sub_option discover_options[], process_options[], recommend_options[],
+    system_options[];
 
 #endif
