@@ -5,7 +5,6 @@ import gc
 import math
 import statistics
 
-import _gput
 from pyharness import *
 from resource_tracker import (
     ResourceTracker,
@@ -381,8 +380,6 @@ def statistics_of_it():
 
 
 def recommendations():
-    if not hasattr(_gput, "recommend"):
-        return skip("recommendations", "the extension has none")
     tracker, newer = stopped(), stopped(columns="mib")
     ok(tracker.recommend_resources() == newer.recommend_resources(),
        "the recommendation does not depend on names")
