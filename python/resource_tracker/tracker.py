@@ -172,7 +172,8 @@ class ResourceTracker:
             try:
                 self.start()
             except BaseException:  # a Ctrl-C: __exit__ is not called then
-                self.cleanup()
+                if self._streams and not self._is_copy():
+                    self._streams.close()
                 raise
             self._started_by_itself = True
         return self
