@@ -13,17 +13,23 @@
 #include <unistd.h>
 
 const struct subcommand subcommands[] = {
-    { "completions", command_completions, "bash|zsh|fish", NULL },
+    { "completions", command_completions, "bash|zsh|fish", NULL, NULL },
+    { "discover", command_discover, "[--format=<format>] [--server] [--cloud]",
+      "Tell what this server is and which cloud it is in.", discover_options },
     { "doctor", command_doctor, "[--format=<format>]",
-      "Tell what can be measured on this machine, what cannot, and what would change it." },
-    { "gput-helper", command_helper, "FD", NULL },
+      "Tell what can be measured on this machine, what cannot, and what would change it.", NULL },
+    { "gput-helper", command_helper, "FD", NULL, NULL },
     { "process", command_process, "[--pid=<pid>] [options]",
-      "Tell what a process and its descendants do: a row each second." },
+      "Tell what a process and its descendants do: a row each second.", process_options },
+    { "recommend", command_recommend, "FILE... [--for=<target>] [--margin=<share>]",
+      "Tell what to ask for next time: cores, memory, GPUs and time, for a scheduler's file.",
+      recommend_options },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
-      "Tell which part of the code costs what: marks of code blocks, and their analysis." },
+      "Tell which part of the code costs what: marks of code blocks, and their analysis.", NULL },
     { "system", command_system, "[options]",
       "Tell what the whole machine does: a row of CPU, memory, disks, network and GPUs each "
-      "second." },
+      "second.",
+      system_options },
     { .name = NULL },
 };
 

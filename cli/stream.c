@@ -4,7 +4,6 @@
 #include "expand.h"
 #include "gput.h"
 #include "say.h"
-#include "subcommand.h"
 #include "write.h"
 
 #include <errno.h>
@@ -34,11 +33,11 @@ enum { INTERVAL, COUNT, OUTPUT, FORMAT, COLUMNS, PID, NO_CHILDREN };
                   false }
 
 /* clang-format off */
-const struct sub_option stream_system_options[] = {
+const struct sub_option system_options[] = {
     SHARED_OPTIONS,
     { .name = NULL },
 };
-const struct sub_option stream_process_options[] = {
+const struct sub_option process_options[] = {
     SHARED_OPTIONS,
     [PID] = { "pid", "<pid>", "The process to track; by default the one that started gpu-tracker.",
               NULL, 'p', false },
@@ -48,25 +47,9 @@ const struct sub_option stream_process_options[] = {
 };
 /* clang-format on */
 
-const struct sub_command stream_system = {
-    "",
-    "system",
-    command_system,
-    "[options]",
-    "Tell what the whole machine does: a row of CPU, memory, disks, network and GPUs each second.",
-    stream_system_options,
-    false,
-    0,
-};
-const struct sub_command stream_process = {
-    "",
-    "process",
-    command_process,
-    "[--pid=<pid>] [options]",
-    "Tell what a process and its descendants do: a row each second.",
-    stream_process_options,
-    false,
-    0,
+static const struct sub_command commands[] = {
+    [GPUT_STREAM_SYSTEM] = { .name = "system", .options = system_options },
+    [GPUT_STREAM_PROCESS] = { .name = "process", .options = process_options },
 };
 
 struct stream {
@@ -256,20 +239,34 @@ static int track(struct stream *s)
     return s->error ? EXIT_FAILED : status;
 }
 
-static int stream(const struct sub_command *command, enum gput_stream kind, int argc, char **argv)
+static int print_help(enum gput_stream kind)
 {
-    struct stream s = { .command = command, .kind = kind, .interval = 1 };
+    puts(
+        kind == GPUT_STREAM_SYSTEM
+            ? "gpu-tracker system [options]\n"
+              "Tells what the whole machine does: a row of CPU, memory, disks, network and GPUs for\n"
+              "each interval, at its multiples by the wall clock, until it is interrupted."
+            : "gpu-tracker process [--pid=<pid>] [options]\n"
+              "Tells what a process and its descendants do: a row of CPU, memory (PSS), disk and GPUs\n"
+              "for each interval, at its multiples by the wall clock, until the process ends.");
+    puts("\nOptions:");
+    sub_options_help(stdout, commands[kind].options);
+    return 0;
+}
+
+static int stream(enum gput_stream kind, int argc, char **argv)
+{
+    const char *name = commands[kind].name;
+    struct stream s = { .command = &commands[kind], .kind = kind, .interval = 1 };
     int words;
 
-    if (argc > 1 && subcommand_asks_for_help(argv[1])) {
-        subcommand_help(stdout, command);
-        return 0;
-    }
-    words = subcommand_parse(command, argc, argv, take, &s);
+    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
+        return print_help(kind);
+    words = sub_options_parse(s.command, name, argc, argv, take, &s);
     if (words < 0)
         return EXIT_USAGE;
     if (words < argc) {
-        say("%s: '%s' is not an option of it", command->name, argv[words]);
+        say("%s: '%s': it takes options only (see gpu-tracker %s --help)", name, argv[words], name);
         return EXIT_USAGE;
     }
     if (kind == GPUT_STREAM_PROCESS && !s.pid)
@@ -279,10 +276,10 @@ static int stream(const struct sub_command *command, enum gput_stream kind, int 
 
 int command_system(int argc, char **argv)
 {
-    return stream(&stream_system, GPUT_STREAM_SYSTEM, argc, argv);
+    return stream(GPUT_STREAM_SYSTEM, argc, argv);
 }
 
 int command_process(int argc, char **argv)
 {
-    return stream(&stream_process, GPUT_STREAM_PROCESS, argc, argv);
+    return stream(GPUT_STREAM_PROCESS, argc, argv);
 }

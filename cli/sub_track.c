@@ -5,26 +5,43 @@
 #include "exit_codes.h"
 #include "say.h"
 
-#include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 const struct sub_command sub_commands[] = {
-    { "sub-track ", "mark", sub_track_mark,
-      "--stf=<sub-track-file> --name=<name> [options] start|stop",
+    { "mark", sub_track_mark, "--stf=<sub-track-file> --name=<name> [options] start|stop",
       "Mark the start or the stop of a code block, for use in scripts.", sub_mark_options, false,
       0 },
-    { "sub-track ", "run", sub_track_run,
-      "--stf=<sub-track-file> --name=<name> [--exact] [--] command...",
+    { "run", sub_track_run, "--stf=<sub-track-file> --name=<name> [--exact] [--] command...",
       "Run a command as a code block.", sub_run_options, true, 0 },
-    { "sub-track ", "combine", sub_track_combine, "--stf=<sub-track-file> -p <file-path>...",
+    { "combine", sub_track_combine, "--stf=<sub-track-file> -p <file-path>...",
       "Put the marks of several sub-tracking files into one.", sub_combine_options, false, 'p' },
-    { "sub-track ", "analyze", sub_track_analyze,
-      "--tf=<tracking-file> --stf=<sub-track-file> [options]", "Tell what each code block took.",
-      sub_analyze_options, false, 0 },
-    { "sub-track ", "compare", sub_track_compare, "[options] -m <name>=<file-path>...",
+    { "analyze", sub_track_analyze, "--tf=<tracking-file> --stf=<sub-track-file> [options]",
+      "Tell what each code block took.", sub_analyze_options, false, 0 },
+    { "compare", sub_track_compare, "[options] -m <name>=<file-path>...",
       "Compare the analyses of several runs.", sub_compare_options, false, 'm' },
     { .name = NULL },
 };
+
+int sub_track_parse(const struct sub_command *command, int argc, char **argv,
+                    int (*take)(void *ctx, int option, const char *value), void *ctx)
+{
+    char label[40];
+
+    snprintf(label, sizeof(label), "sub-track %s", command->name);
+    return sub_options_parse(command, label, argc, argv, take, ctx);
+}
+
+int sub_track_check_output(const struct sub_command *command, const char *output, const char *file)
+{
+    struct stat to, from;
+
+    if (!output || stat(output, &to) < 0 || stat(file, &from) < 0 || !S_ISREG(to.st_mode) ||
+        to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+        return 0;
+    say("sub-track %s: --output: '%s' is one of the files to read", command->name, output);
+    return -1;
+}
 
 const struct sub_command *sub_command(const char *name)
 {
@@ -32,6 +49,11 @@ const struct sub_command *sub_command(const char *name)
         if (strcmp(c->name, name) == 0)
             return c;
     return NULL;
+}
+
+static bool asks_for_help(const char *word)
+{
+    return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
 }
 
 static int say_names(const char *word)
@@ -56,15 +78,15 @@ int command_sub_track(int argc, char **argv)
 
     if (argc < 2)
         return say_names(NULL);
-    if (subcommand_asks_for_help(argv[1])) {
+    if (asks_for_help(argv[1])) {
         sub_track_help(stdout);
         return 0;
     }
     command = sub_command(argv[1]);
     if (!command)
         return say_names(argv[1]);
-    if (argc > 2 && subcommand_asks_for_help(argv[2])) {
-        subcommand_help(stdout, command);
+    if (argc > 2 && asks_for_help(argv[2])) {
+        sub_command_help(stdout, command);
         return 0;
     }
     return command->run(argc - 1, argv + 1);

@@ -2,7 +2,7 @@
 #ifndef CLI_SUB_TRACK_H
 #define CLI_SUB_TRACK_H
 
-#include "subcommand.h"
+#include "sub_options.h"
 
 /* The table, ended by a NULL name. */
 extern const struct sub_command sub_commands[];
@@ -16,10 +16,18 @@ int sub_track_compare(int argc, char **argv);
 int sub_track_mark(int argc, char **argv);
 int sub_track_run(int argc, char **argv);
 
+/* As sub_options_parse(). */
+int sub_track_parse(const struct sub_command *command, int argc, char **argv,
+                    int (*take)(void *ctx, int option, const char *value), void *ctx);
+
+/* Refuses, and says so, a result (NULL: standard output) that would replace a file that is read. */
+int sub_track_check_output(const struct sub_command *command, const char *output, const char *file);
+
 /* The table's entry of a name that is there. */
 const struct sub_command *sub_command(const char *name);
 
 /* sub_track_help.c */
 void sub_track_help(FILE *out);
+void sub_command_help(FILE *out, const struct sub_command *command);
 
 #endif

@@ -114,7 +114,7 @@ int sub_track_analyze(int argc, char **argv)
 {
     const struct sub_command *command = sub_command("analyze");
     struct analyze a = { .format = GPUT_TEXT };
-    int words = subcommand_parse(command, argc, argv, take, &a);
+    int words = sub_track_parse(command, argc, argv, take, &a);
 
     if (words < 0)
         return EXIT_USAGE;
@@ -126,8 +126,8 @@ int sub_track_analyze(int argc, char **argv)
         say("sub-track analyze: option '--%s' is missing", a.tf ? "stf" : "tf");
         return EXIT_USAGE;
     }
-    if (subcommand_check_output(command, a.output, a.tf) < 0 ||
-        subcommand_check_output(command, a.output, a.stf) < 0)
+    if (sub_track_check_output(command, a.output, a.tf) < 0 ||
+        sub_track_check_output(command, a.output, a.stf) < 0)
         return EXIT_USAGE;
     return analyze(&a);
 }

@@ -121,7 +121,7 @@ int sub_track_combine(int argc, char **argv)
     struct combine c = { 0 };
     int status = EXIT_USAGE;
 
-    if (subcommand_parse(sub_command("combine"), argc, argv, take, &c) >= 0)
+    if (sub_track_parse(sub_command("combine"), argc, argv, take, &c) >= 0)
         status = combine(&c);
     for (size_t i = 0; i < c.n; i++)
         free(c.files[i]);

@@ -119,9 +119,9 @@ static bool would_replace_input(const struct compare *c, const struct sessions *
     const struct sub_command *command = sub_command("compare");
 
     for (size_t i = 0; i < all->n; i++)
-        if (subcommand_check_output(command, c->output, all->list[i].file) < 0)
+        if (sub_track_check_output(command, c->output, all->list[i].file) < 0)
             return true;
-    return c->config && subcommand_check_output(command, c->output, c->config) < 0;
+    return c->config && sub_track_check_output(command, c->output, c->config) < 0;
 }
 
 static int compare(const struct compare *c)
@@ -158,7 +158,7 @@ int sub_track_compare(int argc, char **argv)
     struct compare c = { .format = GPUT_TEXT };
     int status = EXIT_USAGE;
 
-    if (subcommand_parse(sub_command("compare"), argc, argv, take, &c) >= 0)
+    if (sub_track_parse(sub_command("compare"), argc, argv, take, &c) >= 0)
         status = compare(&c);
     sessions_free(&c.given);
     return status;

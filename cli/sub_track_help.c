@@ -3,6 +3,13 @@
 
 enum { TEXT_COLUMN = 32 }; /* as help_print_wrapped() indents */
 
+void sub_command_help(FILE *out, const struct sub_command *command)
+{
+    fprintf(out, "gpu-tracker sub-track %s %s\n%s\n\nOptions:\n", command->name, command->usage,
+            command->help);
+    sub_options_help(out, command->options);
+}
+
 void sub_track_help(FILE *out)
 {
     fputs("Tells which part of the code costs what: marks of code blocks, and their analysis with "

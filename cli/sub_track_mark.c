@@ -110,7 +110,7 @@ static int put(const struct marks_options *o, bool is_end)
 int sub_track_mark(int argc, char **argv)
 {
     struct marks_options o = { .file = NULL };
-    int i = subcommand_parse(sub_command("mark"), argc, argv, marks_option, &o);
+    int i = sub_track_parse(sub_command("mark"), argc, argv, marks_option, &o);
 
     if (i < 0)
         return EXIT_USAGE;

@@ -34,7 +34,8 @@ enum gput_flag {
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
     GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
-    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
+    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear; and the group
+                               `machine` of the figures */
     GPUT_STREAM_OF_SYSTEM = 1 << 5,  /* each record is a row of GPUT_STREAM_SYSTEM too */
     GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */
     GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
@@ -73,8 +74,9 @@ struct gput_options {
                                         end, so that they outlive a crash; NULL: none */
     const char *helper_path;         /* the gpu-tracker to start; NULL: $GPUT_HELPER, else the one
                                         beside this library, else the installed one */
-    double
-        start_time; /* for GPUT_ALIGN, seconds since 1970; 0: records at multiples of sleep_time */
+    double start_time; /* for GPUT_ALIGN, seconds since 1970; 0: at multiples of sleep_time */
+    uint32_t discover; /* what to find out meanwhile: enum gput_discover */
+    const char *metadata_url; /* as in gput_discovery_start() */
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -262,6 +264,13 @@ struct gput_usage {
         struct gput_figure n_records, n_looks, n_memory_passes;
         int process_events; /* 1: the kernel told of births and deaths */
     } tracker;
+    struct { /* the whole machine, whoever used it; with GPUT_WANT_ALL only */
+        struct gput_figure max_n_processes;
+        struct gput_figure max_cached; /* bytes of RAM that hold pages of files */
+        struct gput_figure disk_read_bytes, disk_write_bytes;  /* during the run */
+        struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
+        struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
+    } machine;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
@@ -269,6 +278,11 @@ struct gput_usage {
  * at most a record interval old.  Strings and tables are the tracker's until it is asked again or
  * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+
+/* What options.discover asked for, as gput_discovery_format() gives it in JSON.  -EAGAIN: it is not
+ * known yet, and, once the tracker has been stopped, never will be: a stop waits for no answer.
+ * free() the result. */
+GPUT_API int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json);
 
 /* What it holds just now, for a status line: cheap, no system call but the clock. */
 struct gput_now {
@@ -349,6 +363,14 @@ struct gput_column_stats {
 GPUT_API int gput_stream_stats(const struct gput_tracker *t, enum gput_stream s,
                                enum gput_columns names, struct gput_column_stats *ret_stats,
                                double *ret_seconds);
+
+/* What a process with its descendants has used until now, or, with pid 0, the machine: the columns of
+ * the stream under the names of GPUT_COLUMNS_MIB without cpu_usage, counters as they stand; of the
+ * machine disk_stats and disk_spaces, by name, instead of the sums.  JSON with a final newline; free() it.  Of the options
+ * GPUT_MAIN_ONLY, the roots, the GPU brand and nvml_path are used.  A GPU driver that is there is loaded
+ * and asked.  -ESRCH: no such process. */
+GPUT_API int gput_stats_format(const struct gput_options *opts, pid_t pid, char **ret_text,
+                               struct gput_error *ret_err);
 
 /* --- code blocks: tracking and sub-tracking files ------------------------------------------- */
 
@@ -510,6 +532,78 @@ GPUT_API int gput_marks_close(struct gput_marks *m);
  * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file. */
 GPUT_API int gput_file_replace(const char *path, const char *text);
 
+/* --- what to ask for next time -------------------------------------------------------------- */
+
+/* What a run used, as far as it is known: NAN, or 0 where that cannot be, is not known. */
+struct gput_demand {
+    double cpu_mean, cpu_max; /* cores */
+    double memory_peak;       /* bytes */
+    double gpu_mean, gpu_max; /* GPUs: 1.5 is one and a half of them */
+    double vram_peak;         /* bytes, on all GPUs together */
+    double duration;          /* seconds */
+    /* What it could have had; where it came near to that, the limit was measured and not the need. */
+    double memory_limit; /* bytes */
+    double cores_limit;
+    enum gput_oom oom;
+    enum gput_ending ending;
+    int code;      /* the exit code or signal, as in struct gput_usage */
+    int timed_out; /* it was ended for its time limit */
+    /* How the figures are known: */
+    int is_sampled; /* the peak is the largest of what was seen at some moments */
+    int is_machine; /* only the whole machine is known, other programs included */
+};
+
+/* What to ask for; 0: nothing is known, or for GPUs: none. */
+struct gput_resources {
+    int cpu;
+    uint64_t memory_mib;
+    int gpu;
+    uint64_t vram_mib;
+    double time; /* seconds, whole minutes */
+};
+
+/* From the figures of a tracker. */
+GPUT_API void gput_demand_of(const struct gput_usage *u, struct gput_demand *ret);
+/* From what is left of a run: a tracking file, the JSON of a result, a snapshot of the Python package
+ * resource_tracker or a stream.  `on` and `ret_err` may be NULL.  -EBADMSG: it is none of these, or
+ * is damaged; or the errno of opening. */
+GPUT_API int gput_demand_read(const char *file, const struct gput_callbacks *on,
+                              struct gput_demand *ret, struct gput_error *ret_err);
+
+/* From one run or several: the mean of their CPU use, to the nearest core but at least one; their
+ * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as were ever busy
+ * at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
+ * Where a run was killed for memory, twice of what it had. */
+GPUT_API void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret);
+/* The same with another margin; 0.2 is 20 %. */
+GPUT_API void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
+                                    struct gput_resources *ret);
+
+/* Up to 128, 256, 512, 1024 or 2048 MiB, or to whole GiB. */
+GPUT_API uint64_t gput_round_memory(double mib);
+
+struct gput_recommend_options {
+    uint32_t size;      /* sizeof(struct gput_recommend_options) */
+    double margin;      /* 0 to 10; 0.2 is 20 % */
+    const char *target; /* whose lines to write, see gput_recommend_target(); NULL: for people */
+    enum gput_format format; /* for people or programs, without a target */
+};
+#define GPUT_RECOMMEND_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(struct gput_recommend_options), .margin = 0.2                               \
+    }
+
+/* The names of targets: "slurm", "kubernetes" ...; NULL behind the last. */
+GPUT_API const char *gput_recommend_target(unsigned i);
+
+/* Reads the files as gput_demand_read() does and writes what was measured and what to ask for, with a
+ * final newline.  `opts` may be NULL.  -EINVAL: an option is wrong, or there is no file; -ENODATA: a
+ * file has no figure to go by; else as gput_demand_read().  free() the result. */
+GPUT_API int gput_recommend_files(const char *const *files, size_t n,
+                                  const struct gput_recommend_options *opts,
+                                  const struct gput_callbacks *on, char **ret_text,
+                                  struct gput_error *ret_err);
+
 /* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
  * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */
 GPUT_API int gput_helper_find(const struct gput_options *opts, char **ret_path,
@@ -518,6 +612,92 @@ GPUT_API int gput_helper_find(const struct gput_options *opts, char **ret_path,
 /* The helper's side, for the program behind helper_path alone: closes all descriptors but `fd`,
  * where the other side asks, measures until told to stop, and exits. */
 GPUT_API void gput_helper_run(int fd) __attribute__((noreturn));
+
+/* --- discovery: the server and its cloud ---------------------------------------------------- */
+
+enum gput_discover {
+    GPUT_DISCOVER_SERVER = 1 << 0,
+    GPUT_DISCOVER_CLOUD = 1 << 1,
+};
+
+struct gput_server_gpu {
+    const char *name, *uuid, *brand;
+    double memory; /* bytes; NAN: its driver does not tell */
+};
+
+struct gput_disk {
+    const char *name;  /* "nvme0n1" */
+    const char *model; /* NULL: not told */
+    double size;       /* bytes */
+    int is_rotational; /* 1, 0; -1: not told */
+};
+
+/* The machine, as seen from here.  Texts are NULL and numbers NAN where something is not known. */
+struct gput_server {
+    const char *os;                   /* "Linux" */
+    const char *distribution;         /* "Debian GNU/Linux 12 (bookworm)" */
+    const char *distribution_id;      /* "debian" */
+    const char *distribution_version; /* "12" */
+    const char *kernel;               /* "6.1.0-18-amd64" */
+    const char *architecture;         /* "x86_64" */
+    const char *hostname;
+    const char *cpu_model;
+    int vcpus;     /* of the machine, whatever the limits are; 0: not known */
+    double memory; /* bytes, likewise */
+    int n_gpus;    /* whole ones; -1: the driver did not answer */
+    const struct gput_server_gpu *gpus;
+    const char *gpu_name; /* the most common one; NULL: there is none */
+    double gpu_memory;    /* bytes, all of them together */
+    const char *gpu_why;  /* why there are none; NULL: there are */
+    double memory_cgroup; /* limits of the control group (a container's); NAN: none */
+    double cores_cgroup;
+    int cores_affinity;      /* cores that this process may run on; 0: not known */
+    double memory_effective; /* what is left by all limits */
+    double cores_effective;
+    const struct gput_disk *disks;
+    int n_disks;
+};
+
+/* The cloud that the machine is in, found without an account. */
+struct gput_cloud {
+    const char *vendor; /* aws, gcp, azure, hcloud, upcloud, alicloud, ovh; NULL: not known */
+    const char *instance_type; /* NULL: not known */
+    const char *region;        /* likewise */
+    const char *why;           /* why something is not known, in one line; NULL: all is */
+    double discovery_time;     /* seconds that it took */
+};
+
+struct gput_discovery; /* opaque: what is being found out, by threads of its own */
+
+/* Begins to look and returns at once; `what` has bits of enum gput_discover.  Of the options the
+ * roots, the GPU brand and nvml_path are used; `opts` may be NULL.
+ *
+ * Server: files of /proc and /sys, and the GPU driver, which is given 10 s.  NVIDIA's library stays
+ * loaded in the calling process; `gpu-tracker discover` spares it that.
+ *
+ * Cloud: the names in the firmware (/sys/class/dmi/id) tell which cloud's metadata service is asked;
+ * where they name none nobody is asked.  It takes a second at most.  No proxy is used and no redirect
+ * followed.  `metadata_url` takes the place of the service's own address; NULL:
+ * $GPUT_METADATA_URL, else the service's.  libcurl is loaded when something is asked.
+ *
+ * -EINVAL: `what` is nothing, or the URL is not one of http; -EAGAIN: no thread. */
+GPUT_API int gput_discovery_start(const struct gput_options *opts, uint32_t what,
+                                  const char *metadata_url, struct gput_discovery **ret_d);
+
+/* Waits until all is known, at most so many seconds.  -EAGAIN: it is not yet. */
+GPUT_API int gput_discovery_wait(struct gput_discovery *d, double seconds);
+
+/* What was found, the discovery's own until it is closed.  NULL: not known yet, or not asked for. */
+GPUT_API const struct gput_server *gput_discovery_server(struct gput_discovery *d);
+GPUT_API const struct gput_cloud *gput_discovery_cloud(struct gput_discovery *d);
+
+/* What was asked for, as text or JSON with a final newline; what is not known yet is null there.
+ * free() the result. */
+GPUT_API int gput_discovery_format(struct gput_discovery *d, enum gput_format format,
+                                   char **ret_text);
+
+/* NULL is fine.  Never waits: a thread that is still at it is left to itself. */
+GPUT_API struct gput_discovery *gput_discovery_close(struct gput_discovery *d);
 
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text
  * or JSON with a final newline.  Of the options the roots, the GPU brand and nvml_path are used.

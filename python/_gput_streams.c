@@ -144,21 +144,25 @@ static PyType_Spec rows_spec = {
 struct wishes {
     struct gput_options opts;
     const char *columns;
-    int children, process, system;
+    int children, process, system, server, cloud;
     PyObject *warn, *helper_path;
 };
 
 static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
 {
-    static char *names[] = { "pid",         "interval", "children",  "process",   "system",
-                             "start_time",  "columns",  "nvml_path", "proc_root", "sys_root",
-                             "helper_path", "warn",     NULL };
+    static char *names[] = {
+        "pid",         "interval", "children",        "process",        "system",
+        "start_time",  "columns",  "nvml_path",       "proc_root",      "sys_root",
+        "helper_path", "warn",     "discover_server", "discover_cloud", "metadata_url",
+        NULL
+    };
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|idpppdszzzO&O:Streams", names,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|idpppdszzzO&Oppz:Streams", names,
                                      &w->opts.process_id, &w->opts.sleep_time, &w->children,
                                      &w->process, &w->system, &w->opts.start_time, &w->columns,
                                      &w->opts.nvml_path, &w->opts.proc_root, &w->opts.sys_root,
-                                     gput_python_to_path, &w->helper_path, &w->warn))
+                                     gput_python_to_path, &w->helper_path, &w->warn, &w->server,
+                                     &w->cloud, &w->opts.metadata_url))
         return false;
     if (strcmp(w->columns, "seed") != 0 && strcmp(w->columns, "mib") != 0) {
         PyErr_Format(PyExc_ValueError, "columns: '%s' is not one of: seed, mib", w->columns);
@@ -172,6 +176,8 @@ static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
         w->opts.helper_path = PyBytes_AsString(w->helper_path);
     w->opts.flags = GPUT_ALIGN | (w->process ? GPUT_STREAM_OF_PROCESS : 0u) |
                     (w->system ? GPUT_STREAM_OF_SYSTEM : 0u) | (w->children ? 0u : GPUT_MAIN_ONLY);
+    w->opts.discover =
+        (w->server ? GPUT_DISCOVER_SERVER : 0u) | (w->cloud ? GPUT_DISCOVER_CLOUD : 0u);
     return true;
 }
 
@@ -368,6 +374,25 @@ static PyObject *streams_duration(PyObject *object, PyObject *unused)
     return read_usage(object, &u) ? PyFloat_FromDouble(u.compute_time.time.value) : NULL;
 }
 
+static PyObject *streams_discovered(PyObject *object, PyObject *unused)
+{
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
+    PyObject *result;
+    char *text = NULL;
+    int r;
+
+    (void)unused;
+    if (!gput_python_enter(self))
+        return NULL;
+    r = gput_tracker_discovered(self->tracker, &text);
+    gput_python_leave(self);
+    if (r < 0)
+        Py_RETURN_NONE;
+    result = gput_python_text(text);
+    free(text);
+    return result;
+}
+
 /* The tracked process has ended, or was left: no more rows come. */
 static PyObject *streams_ended(PyObject *object, PyObject *unused)
 {
@@ -393,6 +418,8 @@ static PyMethodDef streams_methods[] = {
     { "header", streams_header, METH_VARARGS, "header(kind)\n\nThe names as a line of CSV." },
     { "peak_memory", streams_peak_memory, METH_NOARGS,
       "The most memory that the process and its descendants had, bytes." },
+    { "discovered", streams_discovered, METH_NOARGS,
+      "What is known of the server and the cloud as JSON; None: not yet." },
     { "duration", streams_duration, METH_NOARGS, "Seconds tracked so far." },
     { "ended", streams_ended, METH_NOARGS, "Whether the tracked process has ended." },
     { 0 },

@@ -32,6 +32,8 @@ struct gput__board {
     _Atomic uint64_t turn;       /* how many pages were shown; the one shown is pages[turn & 1] */
     _Atomic uint32_t final;      /* 1: no more pages come */
     _Atomic uint32_t n_warnings; /* sent so far: reading the figures need not ask the socket */
+    _Atomic uint32_t discovery_len; /* 0: nothing was found out yet */
+    char discovery[GPUT__BOARD_TEXT];
     struct gput__page pages[2];
 };
 

@@ -286,6 +286,17 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now)
     *ret_now = now;
 }
 
+int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json)
+{
+    const struct gput__board *b = t->client ? t->client->board : NULL;
+    uint32_t len = b ? atomic_load_explicit(&b->discovery_len, memory_order_acquire) : 0;
+
+    if (len == 0 || len > sizeof(b->discovery))
+        return -EAGAIN;
+    *ret_json = strndup(b->discovery, len);
+    return *ret_json ? 0 : -ENOMEM;
+}
+
 /* --- the end -------------------------------------------------------------------------------- */
 
 /* The tracked process lives on and nobody has asked: our end of the socket was closed by somebody. */

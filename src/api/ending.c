@@ -157,7 +157,10 @@ static void take_status(struct gput_tracker *t, int status)
 void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
+    if (t->sampler.wants_machine)
+        gput__machine_settle(&t->sampler.machine);
     gput__sampler_system(&t->sampler, &t->now);
+    gput__machine_warn(t);
     set_cpu(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);

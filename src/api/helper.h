@@ -95,6 +95,7 @@ struct gput__service {
     struct gput__board *board;
     const char *usage_file;
     bool usage_file_failed;
+    struct gput_discovery *discovery; /* under way; NULL: not asked for, or told */
     int64_t shown_ns, written_ns, peak_ns;
 };
 

@@ -259,6 +259,7 @@ void gput__last_row(struct gput_tracker *t)
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    gput__machine_warn(t);
     gput__gpu_look(t);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__write_row(t);

@@ -106,7 +106,7 @@ void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTI
     const char **strings[] = {
         &o->ram_unit,  &o->gpu_ram_unit,        &o->time_unit,   &o->gpu_uuids,
         &o->gpu_brand, &o->tracking_file,       &o->proc_root,   &o->sys_root,
-        &o->nvml_path, &o->resource_usage_file, &o->helper_path,
+        &o->nvml_path, &o->resource_usage_file, &o->helper_path, &o->metadata_url,
     };
 
     _Static_assert(sizeof(strings) / sizeof(*strings) == GPUT__N_OPTION_STRINGS, "one for each");

@@ -127,14 +127,14 @@ void gput__streams_record(struct gput__streams *s, const struct gput__sample *fr
         return;
     make_room(s);
     if (s->series->room > 0)
-        gput__series_add(s->series, from, to, gpus);
+        gput__series_put(s->series, from, to, gpus);
 }
 
 void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from,
                         const struct gput__sample *to)
 {
     if (s->series)
-        gput__series_add_rest(s->series, from, to);
+        gput__series_put_rest(s->series, from, to);
 }
 
 /* --- one row -------------------------------------------------------------------------------- */

@@ -113,6 +113,8 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
     t->sampler.job.main_only = t->opts.flags & GPUT_MAIN_ONLY;
     if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
         (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
+    if (t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_SYSTEM | GPUT_KEEP_SERIES))
+        gput__sampler_want_machine(&t->sampler);
     if (t->opts.gpu_uuids)
         r = gput__gpu_begin(t, ret_err);
     return r < 0 ? r : open_tracking_file(t, ret_err);

@@ -31,6 +31,8 @@ struct gput_tracker {
     bool gpus_warned;
     struct gput__gpu_usage *gpu_usage; /* what the last usage points to */
 
+    bool machine_warned;
+
     struct gput__client *client;   /* a helper measures for us; NULL: we measure */
     struct gput__service *service; /* we are that helper; NULL: we are not */
 
@@ -88,7 +90,7 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
                        struct gput_error *ret_err);
 void gput__options_free(struct gput_options *o);
 /* Where the strings of the options are. */
-#define GPUT__N_OPTION_STRINGS 11
+#define GPUT__N_OPTION_STRINGS 12
 void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS]);
 
 /* tracker.c: opens what is measured with; called by spawn and attach. */
@@ -116,6 +118,11 @@ void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_dat
 void gput__gpu_close(struct gput_tracker *t);
 void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
                     struct gput_usage *u);
+
+/* machine.c: the machine's figures, and one line for what is left out of them. */
+void gput__machine_fill(const struct gput_tracker *t, const struct gput__summary *s,
+                        struct gput_usage *u);
+void gput__machine_warn(struct gput_tracker *t);
 
 /* ending.c: main is a zombie of ours: takes its last figures and waits for it. */
 void gput__take_main(struct gput_tracker *t, int64_t now);

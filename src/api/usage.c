@@ -321,6 +321,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     fill_job(t, &u);
     fill_totals(t, &s, &u);
     fill_limits(t, &u);
+    gput__machine_fill(t, &s, &u);
     fill_tracker(t, &s, &u);
     /* A caller built against an older header has less room. */
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);

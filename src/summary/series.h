@@ -57,10 +57,10 @@ struct gput__series_gpus {
     uint32_t n;
 };
 /* A row for the time between two moments; `gpus` NULL: none. */
-void gput__series_add(struct gput__series *s, const struct gput__sample *before,
+void gput__series_put(struct gput__series *s, const struct gput__sample *before,
                       const struct gput__sample *now, const struct gput__series_gpus *gpus);
 /* A last stretch too short for a row of its own: only in the totals. */
-void gput__series_add_rest(struct gput__series *s, const struct gput__sample *before,
+void gput__series_put_rest(struct gput__series *s, const struct gput__sample *before,
                            const struct gput__sample *now);
 
 /* Where a metric's column is, -1: nowhere. */
