@@ -80,8 +80,8 @@ static void measure_cpu(struct gput__job *j, const struct gput__tree *tree,
                      ret->value[j->main_only ? GPUT__MAIN_CPU : GPUT__COMBINED_CPU]);
     split_modes(j, user, kernel, ret->value[GPUT__JOB_CPU]);
     /* Rows tell whole ticks: what is less waits for the next one. */
-    gput__sample_set(ret, GPUT__JOB_USER_CPU, floor(j->user / tick) * tick);
-    gput__sample_set(ret, GPUT__JOB_KERNEL_CPU, floor(j->kernel / tick) * tick);
+    gput__sample_set(ret, GPUT__JOB_USER_CPU, floor(j->user / tick + 1e-6) * tick);
+    gput__sample_set(ret, GPUT__JOB_KERNEL_CPU, floor(j->kernel / tick + 1e-6) * tick);
 }
 
 /* --- disks ---------------------------------------------------------------------------------- */
