@@ -11,6 +11,7 @@ int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
 int command_process(int argc, char **argv);
 int command_recommend(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
 int command_system(int argc, char **argv);
 
@@ -27,6 +28,6 @@ struct subcommand {
 extern const struct subcommand subcommands[];
 
 extern const struct sub_option discover_options[], process_options[], recommend_options[],
-    system_options[];
+    report_options[], system_options[];
 
 #endif

@@ -24,6 +24,8 @@ const struct subcommand subcommands[] = {
     { "recommend", command_recommend, "FILE... [--for=<target>] [--margin=<share>]",
       "Tell what to ask for next time: cores, memory, GPUs and time, for a scheduler's file.",
       recommend_options },
+    { "report", command_report, "FILE [RESULT] [options]",
+      "Write the report of a finished run: an HTML page with charts and advice.", report_options },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
       "Tell which part of the code costs what: marks of code blocks, and their analysis.", NULL },
     { "system", command_system, "[options]",

@@ -463,6 +463,52 @@ GPUT_API int gput_records_read(const char *tracking_file, const struct gput_call
                                int (*take)(void *ctx, uint64_t row, const double *values),
                                void *ctx, struct gput_error *ret_err);
 
+/* --- reports -------------------------------------------------------------------------------- */
+
+struct gput_report_options {
+    uint32_t size;                 /* sizeof(struct gput_report_options): lets the struct grow */
+    const char *file;              /* a tracking file, a result (JSON), or another file of a run */
+    const char *result_file;       /* a second file of the same run, its result (JSON) beside its
+                                      tracking file: it tells more, such as how it ended; NULL:
+                                      none */
+    const char *sub_tracking_file; /* marks of its code blocks; NULL: none */
+    const char *title;             /* NULL: the command, or the name of the file */
+    struct gput_callbacks on;      /* warn() is used */
+};
+#define GPUT_REPORT_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(struct gput_report_options)                                                 \
+    }
+
+/* The report of a finished run as one HTML page that needs nothing else: figures, what limited the
+ * job, charts, code blocks.  Text from the files is shown, never executed.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
+                              struct gput_error *ret_err);
+
+/* The same run as a picture of text, for a terminal. */
+struct gput_plot_options {
+    uint32_t size;            /* sizeof(struct gput_plot_options): lets the struct grow */
+    const char *file;         /* as in struct gput_report_options */
+    const char *result_file;  /* likewise */
+    int width;                /* columns, 40 to 1000: no line is longer; 0: 80 */
+    int use_unicode;          /* bars of block characters; else ASCII alone */
+    int use_colour;           /* escape sequences for colours */
+    struct gput_callbacks on; /* warn() is used */
+};
+#define GPUT_PLOT_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_plot_options)                                                   \
+    }
+
+/* A finished run as text, with a final newline: its command, how it ended and its main figures, then
+ * charts of RAM, CPU, GPUs, disk and network over one time axis.  No peak of the records is lost,
+ * however many there are; where nothing is known the charts are blank.  What could steer a terminal
+ * in names and commands is shown, not sent.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_text(const struct gput_plot_options *o, char **ret_text,
+                              struct gput_error *ret_err);
+
 /* --- code blocks: marks --------------------------------------------------------------------- */
 
 /* A sub-tracking file: when which block of code began and ended.  Any number of processes and
@@ -696,7 +742,8 @@ GPUT_API const struct gput_cloud *gput_discovery_cloud(struct gput_discovery *d)
 GPUT_API int gput_discovery_format(struct gput_discovery *d, enum gput_format format,
                                    char **ret_text);
 
-/* NULL is fine.  Never waits: a thread that is still at it is left to itself. */
+/* NULL is fine.  Never waits: a thread that is still at it is left to itself.  In the child of a
+ * fork() it does nothing. */
 GPUT_API struct gput_discovery *gput_discovery_close(struct gput_discovery *d);
 
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text

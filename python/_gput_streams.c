@@ -463,5 +463,7 @@ int gput_python_add_streams(PyObject *module)
 {
     if (add_type(module, "Rows", &rows_spec, &rows_type) < 0)
         return -1;
-    return add_type(module, "Streams", &streams_spec, NULL);
+    if (add_type(module, "Streams", &streams_spec, NULL) < 0)
+        return -1;
+    return gput_python_add_once(module);
 }

@@ -91,5 +91,5 @@ void gput__machine_warn(struct gput_tracker *t)
     if (!why || t->machine_warned)
         return;
     t->machine_warned = true;
-    gput__warn(t, "%s", why);
+    gput__warn(t, "disk space: %s", why);
 }

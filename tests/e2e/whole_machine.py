@@ -158,10 +158,26 @@ def attached():
        "a process that was running before", run, said.get("machine"))
 
 
+def file_system_hangs():
+    """Nobody waits for it, and everything else is told."""
+    library = os.environ.get("HANG_STATVFS", f"{REPO}/build/tests/e2e/hang_statvfs.so")
+    if SANITIZED or not os.path.exists(library):
+        skip("a file system that never answers", "its stand-in cannot be loaded here")
+        return
+    run = tracked(["sleep", "0.3"], prefix=["env", f"LD_PRELOAD={library}"])
+    said = (run.result or {}).get("sources", {}).get("machine.disk_space_used", {})
+    ok(run.rc == 0 and run("machine.disk_space_used") is None
+       and " does not answer" in said.get("why", ""), "a file system that never answers", run)
+    ok(run.err.count("does not answer") == 1, "is named once", run)
+    ok(run("machine.max_n_processes", 0) > 0 and run("max_ram.main.total_rss", 0) > 0,
+       "and keeps nothing else back", run)
+
+
 disks()
 network()
 space_and_processes()
 only_if_asked()
 as_text()
 attached()
+file_system_hangs()
 done()

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 
 #include "fixture.h"
 #include "gput.h"
@@ -111,6 +112,30 @@ static void hanging(const char *nvml)
     OK(gput_discovery_close(d) == NULL, "and nobody has to wait");
 }
 
+/* The child has the handle and none of its threads: nothing there may wait for them. */
+static void forked(const char *nvml)
+{
+    struct gput_options o = options(nvml);
+    struct gput_discovery *d = NULL;
+    int status = -1;
+    pid_t child;
+
+    play("delay nvmlInit 600000\ngpu GPU-1 A\n");
+    OK(gput_discovery_start(&o, GPUT_DISCOVER_SERVER | GPUT_DISCOVER_CLOUD, NULL, &d) == 0,
+       "a discovery, and then a fork()");
+    while (!gput_discovery_cloud(d))
+        (void)gput_discovery_wait(d, 0.01);
+    child = fork();
+    if (child == 0) {
+        bool good = gput_discovery_wait(d, LONG) == -EAGAIN && gput_discovery_cloud(d) &&
+                    !gput_discovery_server(d) && !gput_discovery_close(d);
+
+        _exit(good ? 0 : 1);
+    }
+    OK(waitpid(child, &status, 0) == child && status == 0, "a child of fork() waits for nobody");
+    gput_discovery_close(d);
+}
+
 int main(int argc, char **argv)
 {
     fixture_need(argc == 2, "usage: test_discovery NVML");
@@ -125,6 +150,7 @@ int main(int argc, char **argv)
     whole(argv[1]);
     one_of_two();
     hanging(argv[1]);
+    forked(argv[1]);
     fixture_end(&dir);
     return DONE();
 }

@@ -312,22 +312,19 @@ static void failures(void)
 
 static void many(void)
 {
-    struct try a = to("/together"), b = to("/silent");
-    struct gput__http_request list[4] = { a.r, a.r, a.r, b.r };
+    struct try t = to("/together");
+    struct gput__http_request list[4] = { t.r, t.r, t.r, t.r };
     unsigned n_good = 0;
 
     for (int i = 0; i < 4; i++)
-        list[i].url = i < 3 ? a.url : b.url;
-    gput__http_perform(list, 3, LONG);
+        list[i].url = i < 3 ? t.url : "http://127.0.0.1:1/";
+    gput__http_perform(list, 4, LONG);
     for (int i = 0; i < 3; i++)
         n_good += list[i].error == 0 && !strcmp(list[i].answer, "together");
     OK(n_good == 3, "three at once, none of which is answered before the others are there");
-    gput__http_free(list, 3);
-    gput__http_perform(list + 2, 2, GPUT__NS_PER_S);
-    OK(list[3].error == -ETIMEDOUT, "one that is not answered does not take the others along");
+    OK(list[3].error == -ECONNREFUSED, "one that fails does not take the others along");
     gput__http_free(list, 4);
     gput__http_perform(NULL, 0, LONG);
-    OK(1, "none at all is fine");
 }
 
 int main(void)

@@ -1,0 +1,44 @@
+/* html.h - the report of a run: one page that needs nothing else. */
+#ifndef GPUT_REPORT_HTML_H
+#define GPUT_REPORT_HTML_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "model/run.h"
+#include "report/charts.h"
+#include "report/recommend.h"
+
+/* What goes into it.  All but `run` may be missing; nothing is taken over. */
+struct gput__html {
+    const struct gput__run *run;
+    const char *title; /* NULL: the command, else the file */
+    const struct gput_block *blocks;
+    size_t n_blocks;
+    double ram_unit, gpu_ram_unit; /* bytes in one of theirs, of the statistics of `blocks` */
+    const struct gput__recommendation *recommendation;
+};
+
+/* Appends the page.  0 or -ENOMEM. */
+int gput__html_write(const struct gput__html *h, struct gput__buf *out);
+
+/* --- its parts, each in a file of its own: html_<part>.c ------------------------------------- */
+
+void gput__html_summary(const struct gput__html *h, struct gput__buf *out);
+void gput__html_cards(const struct gput__html *h, struct gput__buf *out);
+void gput__html_advice(const struct gput__html *h, struct gput__buf *out);
+void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
+                       struct gput__buf *out);
+void gput__html_lanes(const struct gput__html *h, struct gput__buf *out);
+void gput__html_blocks(const struct gput__html *h, struct gput__buf *out);
+void gput__html_recommend(const struct gput__html *h, struct gput__buf *out);
+void gput__html_gpus(const struct gput__html *h, struct gput__buf *out);
+void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
+/* The series for the script, in at most about `room` bytes. */
+void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
+                     struct gput__buf *out);
+
+/* The span of the horizontal axis, in seconds since 1970; 0 and 0: there is none. */
+void gput__html_span(const struct gput__html *h, double *ret_from, double *ret_to);
+
+#endif
