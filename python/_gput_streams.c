@@ -465,5 +465,5 @@ int gput_python_add_streams(PyObject *module)
         return -1;
     if (add_type(module, "Streams", &streams_spec, NULL) < 0)
         return -1;
-    return gput_python_add_once(module);
+    return gput_python_add_recommend(module);
 }
