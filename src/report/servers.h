@@ -1,0 +1,17 @@
+/* servers.h - servers to rent, as a table, as JSON and as a catalogue. */
+#ifndef GPUT_REPORT_SERVERS_H
+#define GPUT_REPORT_SERVERS_H
+
+#include "base/buf.h"
+#include "gput.h"
+#include "report/json.h"
+
+void gput__servers_text(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
+void gput__servers_json(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
+void gput__servers_csv(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
+
+/* The members of one server, under the names that the Keeper of Spare Cores has for them, and its
+ * region, source and day. */
+void gput__server_members(const struct gput_server_offer *o, struct gput__json *j);
+
+#endif
