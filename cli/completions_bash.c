@@ -94,6 +94,7 @@ void completions_bash(FILE *out)
           "\n",
           out);
     completions_sub_track_bash(out);
+    completions_subcommands_bash(out);
     fputs("_gpu_tracker()\n"
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} option= i=1\n"
@@ -122,6 +123,14 @@ void completions_bash(FILE *out)
           "        ((i < COMP_CWORD)); then\n"
           "        _gpu_tracker_sub_track $((i + 1))\n"
           "        return\n"
+          "    fi\n"
+          "    if ((i < COMP_CWORD)) && [[ ${COMP_WORDS[i - 1]} != -- ]]; then\n"
+          "        case ${COMP_WORDS[i]} in\n"
+          "        ",
+          out);
+    completions_subcommands_names(out, "|");
+    fputs(") _gpu_tracker_subcommand \"$i\"; return ;;\n"
+          "        esac\n"
           "    fi\n"
           "    [[ $cur == = ]] && cur=\n"
           "    if [[ $option ]]; then\n"

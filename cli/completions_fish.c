@@ -3,16 +3,6 @@
 
 #include "commands.h"
 
-/* Within single quotes. */
-static void print_quoted(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        if (*text == '\'' || *text == '\\')
-            putc('\\', out);
-        putc(*text, out);
-    }
-}
-
 static void print_argument(FILE *out, const struct option_def *def)
 {
     if (def->kind == KIND_FILE) {
@@ -51,7 +41,7 @@ static void print_subcommands(FILE *out)
         if (!s->help)
             continue;
         fprintf(out, "complete -c gpu-tracker -n __fish_use_subcommand -a %s -d '", s->name);
-        print_quoted(out, s->help);
+        completions_fish_text(out, s->help);
         fputs("'\n", out);
     }
 }
@@ -66,6 +56,7 @@ void completions_fish(FILE *out)
     fputs(")'\n", out);
     print_subcommands(out);
     completions_sub_track_fish(out);
+    completions_subcommands_fish(out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);
         char summary[200];
@@ -80,7 +71,7 @@ void completions_fish(FILE *out)
             print_argument(out, def);
         completions_summary(def, summary, sizeof(summary));
         fputs(" -d '", out);
-        print_quoted(out, summary);
+        completions_fish_text(out, summary);
         fputs("'\n", out);
     }
 }

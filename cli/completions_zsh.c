@@ -64,6 +64,23 @@ static void print_first_word(FILE *out)
           out);
 }
 
+/* A function that completes what follows it. */
+static void print_arguments(FILE *out)
+{
+    fputs("_gpu_tracker_arguments() {\n"
+          "    case $words[1] in\n"
+          "    sub-track)\n"
+          "        _gpu_tracker_sub_track ;;\n",
+          out);
+    completions_subcommands_zsh(out);
+    fputs("    *)\n"
+          "        _normal ;;\n"
+          "    esac\n"
+          "}\n"
+          "\n",
+          out);
+}
+
 void completions_zsh(FILE *out)
 {
     fputs("#compdef gpu-tracker\n"
@@ -71,6 +88,7 @@ void completions_zsh(FILE *out)
           out);
     print_first_word(out);
     completions_sub_track_zsh(out);
+    print_arguments(out);
     fputs("_arguments -s -S \\\n", out);
     for (int id = 0; id < N_OPTIONS; id++) {
         const struct option_def *def = option_def((enum option_id)id);

@@ -13,12 +13,14 @@
 #include <unistd.h>
 
 const struct subcommand subcommands[] = {
-    { "completions", command_completions, "bash|zsh|fish", NULL },
+    { "completions", command_completions, "bash|zsh|fish", NULL, NULL },
+    { "discover", command_discover, "[--format=<format>] [--server] [--cloud]",
+      "Tell what this server is and which cloud it is in.", discover_options },
     { "doctor", command_doctor, "[--format=<format>]",
-      "Tell what can be measured on this machine, what cannot, and what would change it." },
-    { "gput-helper", command_helper, "FD", NULL },
+      "Tell what can be measured on this machine, what cannot, and what would change it.", NULL },
+    { "gput-helper", command_helper, "FD", NULL, NULL },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
-      "Tell which part of the code costs what: marks of code blocks, and their analysis." },
+      "Tell which part of the code costs what: marks of code blocks, and their analysis.", NULL },
     { .name = NULL },
 };
 

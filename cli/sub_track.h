@@ -1,31 +1,8 @@
-/* sub_track.h - `gpu-tracker sub-track`: its subcommands, each with a file of its own.
- *
- * Parsing, --help and the completions are loops over the tables of options: a new option is one
- * line in the table of its subcommand. */
+/* sub_track.h - `gpu-tracker sub-track`: its subcommands, each with a file of its own. */
 #ifndef CLI_SUB_TRACK_H
 #define CLI_SUB_TRACK_H
 
-#include <stdbool.h>
-#include <stdio.h>
-
-struct sub_option {
-    const char *name;           /* without dashes; NULL ends a table */
-    const char *argument;       /* its name in --help; NULL: a flag */
-    const char *help;           /* one sentence */
-    const char *const *choices; /* NULL-terminated, or NULL: any text */
-    char letter;                /* short form, or 0 */
-    bool is_file;               /* for completions */
-};
-
-struct sub_command {
-    const char *name;
-    int (*run)(int argc, char **argv); /* argv[0] is its name; returns the exit status */
-    const char *usage;                 /* its arguments */
-    const char *help;                  /* one sentence */
-    const struct sub_option *options;  /* ended by a NULL name */
-    bool words_end_options;            /* the first word that is no option ends them */
-    char words_are;                    /* letter of the option that such words belong to, or 0 */
-};
+#include "sub_options.h"
 
 /* The table, ended by a NULL name. */
 extern const struct sub_command sub_commands[];
@@ -39,11 +16,7 @@ int sub_track_compare(int argc, char **argv);
 int sub_track_mark(int argc, char **argv);
 int sub_track_run(int argc, char **argv);
 
-/* Calls `take` for each option that is given, with its place in `options`; `value` is NULL for a
- * flag.  Choices are checked before.  `take` returns 0, or -1 after it has said what is wrong.
- * Returns the place in argv of the first word that is no option (the words are moved behind the
- * options unless words_end_options, and are none if words_are is set), or -1 when something was
- * wrong and has been said. */
+/* As sub_options_parse(). */
 int sub_track_parse(const struct sub_command *command, int argc, char **argv,
                     int (*take)(void *ctx, int option, const char *value), void *ctx);
 

@@ -532,6 +532,92 @@ GPUT_API int gput_helper_find(const struct gput_options *opts, char **ret_path,
  * where the other side asks, measures until told to stop, and exits. */
 GPUT_API void gput_helper_run(int fd) __attribute__((noreturn));
 
+/* --- discovery: the server and its cloud ---------------------------------------------------- */
+
+enum gput_discover {
+    GPUT_DISCOVER_SERVER = 1 << 0,
+    GPUT_DISCOVER_CLOUD = 1 << 1,
+};
+
+struct gput_server_gpu {
+    const char *name, *uuid, *brand;
+    double memory; /* bytes; NAN: its driver does not tell */
+};
+
+struct gput_disk {
+    const char *name;  /* "nvme0n1" */
+    const char *model; /* NULL: not told */
+    double size;       /* bytes */
+    int is_rotational; /* 1, 0; -1: not told */
+};
+
+/* The machine, as seen from here.  Texts are NULL and numbers NAN where something is not known. */
+struct gput_server {
+    const char *os;                   /* "Linux" */
+    const char *distribution;         /* "Debian GNU/Linux 12 (bookworm)" */
+    const char *distribution_id;      /* "debian" */
+    const char *distribution_version; /* "12" */
+    const char *kernel;               /* "6.1.0-18-amd64" */
+    const char *architecture;         /* "x86_64" */
+    const char *hostname;
+    const char *cpu_model;
+    int vcpus;     /* of the machine, whatever the limits are; 0: not known */
+    double memory; /* bytes, likewise */
+    int n_gpus;    /* whole ones; -1: the driver did not answer */
+    const struct gput_server_gpu *gpus;
+    const char *gpu_name; /* the most common one; NULL: there is none */
+    double gpu_memory;    /* bytes, all of them together */
+    const char *gpu_why;  /* why there are none; NULL: there are */
+    double memory_cgroup; /* limits of the control group (a container's); NAN: none */
+    double cores_cgroup;
+    int cores_affinity;      /* cores that this process may run on; 0: not known */
+    double memory_effective; /* what is left by all limits */
+    double cores_effective;
+    const struct gput_disk *disks;
+    int n_disks;
+};
+
+/* The cloud that the machine is in, found without an account. */
+struct gput_cloud {
+    const char *vendor; /* aws, gcp, azure, hcloud, upcloud, alicloud, ovh; NULL: not known */
+    const char *instance_type; /* NULL: not known */
+    const char *region;        /* likewise */
+    const char *why;           /* why something is not known, in one line; NULL: all is */
+    double discovery_time;     /* seconds that it took */
+};
+
+struct gput_discovery; /* opaque: what is being found out, by threads of its own */
+
+/* Begins to look and returns at once; `what` has bits of enum gput_discover.  Of the options the
+ * roots, the GPU brand and nvml_path are used; `opts` may be NULL.
+ *
+ * Server: files of /proc and /sys, and the GPU driver, which is given 10 s.  NVIDIA's library stays
+ * loaded in the calling process; `gpu-tracker discover` spares it that.
+ *
+ * Cloud: the names in the firmware (/sys/class/dmi/id) tell which cloud's metadata service is asked;
+ * where they name none nobody is asked.  It takes a second at most.  No proxy is used and no redirect
+ * followed.  `metadata_url` takes the place of the service's own address; NULL:
+ * $GPUT_METADATA_URL, else the service's.  libcurl is loaded when something is asked.
+ *
+ * -EINVAL: `what` is nothing, or the URL is not one of http; -EAGAIN: no thread. */
+GPUT_API int gput_discovery_start(const struct gput_options *opts, uint32_t what,
+                                  const char *metadata_url, struct gput_discovery **ret_d);
+
+/* Waits until all is known, at most so many seconds.  -EAGAIN: it is not yet. */
+GPUT_API int gput_discovery_wait(struct gput_discovery *d, double seconds);
+
+/* What was found, the discovery's own until it is closed.  NULL: not known yet, or not asked for. */
+GPUT_API const struct gput_server *gput_discovery_server(struct gput_discovery *d);
+GPUT_API const struct gput_cloud *gput_discovery_cloud(struct gput_discovery *d);
+
+/* What was asked for, as text or JSON with a final newline; what is not known yet is null there.
+ * free() the result. */
+GPUT_API int gput_discovery_format(struct gput_discovery *d, enum gput_format format,
+                                   char **ret_text);
+
+/* NULL is fine.  Never waits: a thread that is still at it is left to itself. */
+GPUT_API struct gput_discovery *gput_discovery_close(struct gput_discovery *d);
+
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text
  * or JSON with a final newline.  Of the options the roots, the GPU brand and nvml_path are used.
  * free() the result. */
