@@ -29,6 +29,7 @@ os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is rela
 LIBRARIES = [
     ("jansson", "jansson", "jansson.h", "json_loadf", "GPUT_WITHOUT_JANSSON"),
     ("sqlite3", "sqlite3", "sqlite3.h", "sqlite3_open_v2", "GPUT_WITHOUT_SQLITE"),
+    ("zlib", "z", "zlib.h", "inflate", "GPUT_WITHOUT_ZLIB"),
 ]
 
 BUILD = "build-python"  # setuptools' own choice, build/, is meson's

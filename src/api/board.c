@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "report/layout.h"
+#include "model/usage_rows.h"
 
 #ifndef F_ADD_SEALS /* older C libraries do not know it, older kernels refuse it */
 #define F_ADD_SEALS 1033

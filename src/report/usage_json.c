@@ -1,8 +1,8 @@
 /* usage_json.c - the figures of a run as JSON. */
 #include <stdio.h>
 
+#include "report/cells.h"
 #include "report/json.h"
-#include "report/layout.h"
 #include "report/usage.h"
 
 /* The default output keeps its schema, and so a number, whatever is known; in the full one unknown

@@ -2,7 +2,7 @@
 #include <string.h>
 
 #include "base/dtoa.h"
-#include "report/layout.h"
+#include "report/cells.h"
 #include "report/usage.h"
 
 #define INDENT 3

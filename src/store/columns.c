@@ -67,6 +67,11 @@ bool gput__column_is_count(size_t i)
     return i != TIMESTAMP && gput__metrics[columns[i].metric].unit == GPUT__COUNT;
 }
 
+int gput__column_metric(size_t i)
+{
+    return i == TIMESTAMP || columns[i].form == HARDWARE ? -1 : (int)columns[i].metric;
+}
+
 static double share_of(const struct gput__static_data *d, enum gput__metric m)
 {
     if (m == GPUT__SYSTEM_CPU)

@@ -29,6 +29,8 @@ void gput__static_values(const struct gput__static_data *d,
 #define GPUT__N_COLUMNS 22
 const char *gput__column_name(size_t i);
 bool gput__column_is_count(size_t i);
+/* Whose value or rate the column is; -1: the time, or a share of what another column has. */
+int gput__column_metric(size_t i);
 /* The values of a record in the file's units; rates are over the interval since `before`. */
 void gput__column_values(const struct gput__static_data *d, const struct gput__sample *before,
                          const struct gput__sample *sample, double ret[GPUT__N_COLUMNS]);

@@ -2,7 +2,6 @@
 #include "store/table.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -15,8 +14,18 @@
 #include "base/dtoa.h"
 #include "store/records.h"
 
+/* More is no table of ours. */
+#define MOST_COLUMNS 1000
+
 /* Above this a double no longer counts one by one. */
 #define LARGEST_WHOLE 9007199254740992.0
+
+const char *gput__why_unread(int r)
+{
+    if (r == -EILSEQ)
+        return "the gzip data is damaged or cut off";
+    return r == -ENOSYS ? "this program was built without zlib, which reads gzip" : strerror(-r);
+}
 
 static void set_error(struct gput_error *ret, const char *where, const char *format, va_list args)
 {
@@ -88,21 +97,6 @@ const char *gput__shown(const char *text, size_t len, char *ret, size_t size)
     return ret;
 }
 
-/* A folder can be opened too, and a name without its file should not be a fault of the library's. */
-static int open_file(const char *path)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
-    struct stat st;
-
-    if (fd < 0)
-        return -errno;
-    if (fstat(fd, &st) == 0 && S_ISDIR(st.st_mode)) {
-        close(fd);
-        return -EISDIR;
-    }
-    return fd;
-}
-
 /* Without opening it: closing a descriptor ends the locks that SQLite has on the file in this
  * process, those of a thread that writes to it too. */
 static int look_at(const char *path)
@@ -114,22 +108,13 @@ static int look_at(const char *path)
     return S_ISDIR(st.st_mode) ? -EISDIR : 0;
 }
 
-int gput__table_open(const char *path, const struct gput_callbacks *on, struct gput__table **ret,
-                     struct gput_error *ret_err)
+/* What each kind of table has in common; r is what opening it came to. */
+static int finish_open(int r, struct gput__table *t, const char *why, const char *path,
+                       const struct gput_callbacks *on, struct gput__table **ret,
+                       struct gput_error *ret_err)
 {
-    bool is_sqlite = GPUT__HAS_SQLITE && gput__path_ends_in(path, ".sqlite");
-    struct gput__table *t = NULL;
-    const char *why = NULL;
-    int fd, r;
-
-    if (!is_sqlite && !gput__path_ends_in(path, ".csv"))
-        return gput__file_fail(-EINVAL, path, ret_err, "the name must end in " GPUT__FILE_NAMES);
-    fd = is_sqlite ? look_at(path) : open_file(path);
-    if (fd < 0)
-        return gput__file_fail(fd, path, ret_err, "%s", strerror(-fd));
-    r = is_sqlite ? gput__table_open_sqlite(path, &t, &why) : gput__table_open_csv(fd, &t);
     if (r < 0)
-        return gput__file_fail(r, path, ret_err, "%s", why ? why : strerror(-r));
+        return gput__file_fail(r, path, ret_err, "%s", why ? why : gput__why_unread(r));
     t->on = on;
     t->path = strdup(path);
     if (!t->path) {
@@ -140,6 +125,51 @@ int gput__table_open(const char *path, const struct gput_callbacks *on, struct g
     return 0;
 }
 
+int gput__table_open_database(const char *path, const struct gput_callbacks *on,
+                              struct gput__table **ret, struct gput_error *ret_err)
+{
+    struct gput__table *t = NULL;
+    const char *why = NULL;
+    int r = look_at(path);
+
+    r = r < 0 ? r : gput__table_open_sqlite(path, &t, &why);
+    return finish_open(r, t, why, path, on, ret, ret_err);
+}
+
+int gput__table_open_text(struct gput__input *in, const char *path, const struct gput_callbacks *on,
+                          struct gput__table **ret, struct gput_error *ret_err)
+{
+    struct gput__table *t = NULL;
+    int r = gput__table_open_csv(in, &t);
+
+    return finish_open(r, t, NULL, path, on, ret, ret_err);
+}
+
+int gput__table_open(const char *path, const struct gput_callbacks *on, struct gput__table **ret,
+                     struct gput_error *ret_err)
+{
+    struct gput__input in;
+    int r;
+
+    if (GPUT__HAS_SQLITE && gput__path_ends_in(path, ".sqlite"))
+        return gput__table_open_database(path, on, ret, ret_err);
+    if (!gput__path_ends_in(path, ".csv"))
+        return gput__file_fail(-EINVAL, path, ret_err, "the name must end in " GPUT__FILE_NAMES);
+    r = gput__input_open(path, &in);
+    if (r < 0)
+        return gput__file_fail(r, path, ret_err, "%s", gput__why_unread(r));
+    return gput__table_open_text(&in, path, on, ret, ret_err);
+}
+
+static void free_own(struct gput__table *t)
+{
+    for (unsigned i = 0; t->own_names && i < t->own.n_needed; i++)
+        free(t->own_names[i]);
+    free(t->own_names);
+    t->own_names = NULL;
+    t->own = (struct gput__columns){ 0 };
+}
+
 struct gput__table *gput__table_close(struct gput__table *t)
 {
     if (!t)
@@ -147,6 +177,7 @@ struct gput__table *gput__table_close(struct gput__table *t)
     free(t->path);
     free(t->at);
     free(t->spare);
+    free_own(t);
     t->ops->close(t);
     return NULL;
 }
@@ -186,19 +217,24 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
     return 1;
 }
 
-int gput__table_begin(struct gput__table *t, const char *name, const struct gput__columns *columns,
-                      struct gput_error *ret_err)
+static int go_to(struct gput__table *t, const char *name, struct gput_error *ret_err)
 {
-    unsigned n = columns->n_needed + columns->n_further;
     int r;
 
     t->in_rows = t->has_further = false;
     t->is_in_order = true;
-    t->columns = columns;
     r = t->ops->begin(t, name, ret_err);
-    if (r <= 0)
-        return r;
-    t->n_columns = t->n_cells;
+    t->n_columns = r > 0 ? t->n_cells : 0;
+    return r;
+}
+
+static int use_columns(struct gput__table *t, const struct gput__columns *columns,
+                       struct gput_error *ret_err)
+{
+    unsigned n = columns->n_needed + columns->n_further;
+    int r;
+
+    t->columns = columns;
     free(t->at);
     t->at = malloc(n * sizeof(*t->at));
     free(t->spare);
@@ -210,6 +246,35 @@ int gput__table_begin(struct gput__table *t, const char *name, const struct gput
     r = find_columns(t, columns, ret_err);
     t->in_rows = true;
     return r;
+}
+
+int gput__table_begin(struct gput__table *t, const char *name, const struct gput__columns *columns,
+                      struct gput_error *ret_err)
+{
+    int r = go_to(t, name, ret_err);
+
+    return r > 0 ? use_columns(t, columns, ret_err) : r;
+}
+
+int gput__table_begin_any(struct gput__table *t, const char *name, struct gput_error *ret_err)
+{
+    int r = go_to(t, name, ret_err);
+
+    if (r <= 0)
+        return r;
+    if (t->n_columns > MOST_COLUMNS)
+        return gput__table_fail(t, ret_err, "there are %u columns", t->n_columns);
+    free_own(t);
+    t->own_names = calloc(t->n_columns, sizeof(*t->own_names));
+    for (; t->own_names && t->own.n_needed < t->n_columns; t->own.n_needed++)
+        if (!(t->own_names[t->own.n_needed] = strdup(t->ops->cell(t, t->own.n_needed).text)))
+            break;
+    if (t->own.n_needed < t->n_columns) {
+        gput__table_fail(t, ret_err, "%s", strerror(ENOMEM));
+        return -ENOMEM;
+    }
+    t->own.names = (const char *const *)t->own_names;
+    return use_columns(t, &t->own, ret_err);
 }
 
 int gput__table_next(struct gput__table *t, struct gput_error *ret_err)

@@ -11,6 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/input.h"
 #include "gput.h"
 
 struct gput__table;
@@ -55,18 +56,28 @@ struct gput__table {
     bool has_further;
     bool is_in_order; /* column i stands at i */
     const struct gput__columns *columns;
-    double *spare; /* room for a row */
+    double *spare;            /* room for a row */
+    char **own_names;         /* of gput__table_begin_any() */
+    struct gput__columns own; /* likewise */
 };
 
 /* The end of the name decides on the kind.  -EINVAL: it is neither; or the errno of opening it. */
 int gput__table_open(const char *path, const struct gput_callbacks *on, struct gput__table **ret,
                      struct gput_error *ret_err);
+/* The same for a file that is known to be SQLite, whatever its name, or a CSV file; the input becomes
+ * the table's, on failure too. */
+int gput__table_open_database(const char *path, const struct gput_callbacks *on,
+                              struct gput__table **ret, struct gput_error *ret_err);
+int gput__table_open_text(struct gput__input *in, const char *path, const struct gput_callbacks *on,
+                          struct gput__table **ret, struct gput_error *ret_err);
 struct gput__table *gput__table_close(struct gput__table *t);
 
 /* Goes to a table and checks its columns.  1, or 0: the file ends before it.  `columns` must live
  * as long as the table is read. */
 int gput__table_begin(struct gput__table *t, const char *name, const struct gput__columns *columns,
                       struct gput_error *ret_err);
+/* Goes to a table with whatever columns it has; they are then in t->columns, in their order. */
+int gput__table_begin_any(struct gput__table *t, const char *name, struct gput_error *ret_err);
 /* 1: there is a row; 0: the end. */
 int gput__table_next(struct gput__table *t, struct gput_error *ret_err);
 /* The same, with all needed columns as numbers. */
@@ -89,14 +100,16 @@ __attribute__((format(printf, 3, 4))) int gput__table_fail(const struct gput__ta
 /* "FILE: ..." to the warn callback, once for each table. */
 void gput__table_tell_unfinished(struct gput__table *t, const char *what);
 
-/* table_csv.c, table_sqlite.c: for gput__table_open(). */
-int gput__table_open_csv(int fd, struct gput__table **ret);
+/* table_csv.c, table_sqlite.c: for table.c.  The input becomes the table's, on failure too. */
+int gput__table_open_csv(struct gput__input *in, struct gput__table **ret);
 int gput__table_open_sqlite(const char *path, struct gput__table **ret, const char **ret_why);
 
 /* "FILE: ..." into *ret_err; returns r. */
 __attribute__((format(printf, 4, 5))) int gput__file_fail(int r, const char *path,
                                                           struct gput_error *ret_err,
                                                           const char *format, ...);
+/* What gput__input_... returned, in words. */
+const char *gput__why_unread(int r);
 /* Whether the name ends so. */
 bool gput__path_ends_in(const char *path, const char *extension);
 /* The start of a text of any length, on one line, for messages. */

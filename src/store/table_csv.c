@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/atod.h"
 #include "store/table.h"
@@ -20,7 +19,7 @@ enum {
 
 struct csv {
     struct gput__table t;
-    int fd;
+    struct gput__input in;
     bool is_at_end;
     char *data; /* has a NUL behind `end` */
     size_t cap, begin, end;
@@ -54,11 +53,9 @@ static int fill(struct csv *c)
         c->data = data;
         c->cap = cap;
     }
-    do
-        n = read(c->fd, c->data + c->end, c->cap - c->end - 1);
-    while (n < 0 && errno == EINTR);
+    n = gput__input_read(&c->in, c->data + c->end, c->cap - c->end - 1);
     if (n < 0)
-        return -errno;
+        return (int)n;
     c->is_at_end = n == 0;
     c->end += (size_t)n;
     c->data[c->end] = '\0';
@@ -257,7 +254,7 @@ static int next(struct gput__table *t, struct gput_error *ret_err)
         gput__table_fail(t, ret_err, "%s",
                          r == -EFBIG     ? "the line is too long"
                          : r == -EBADMSG ? "a quote is not closed"
-                                         : strerror(-r));
+                                         : gput__why_unread(r));
     }
     if (r == 0 && c->begin < c->end) {
         t->row = c->line;
@@ -309,7 +306,7 @@ static void close_csv(struct gput__table *t)
 {
     struct csv *c = (struct csv *)t;
 
-    close(c->fd);
+    gput__input_close(&c->in);
     free(c->data);
     free(c->cells);
     free(c);
@@ -324,16 +321,17 @@ static void skip_byte_order_mark(struct csv *c)
         c->begin = 3;
 }
 
-int gput__table_open_csv(int fd, struct gput__table **ret)
+int gput__table_open_csv(struct gput__input *in, struct gput__table **ret)
 {
     struct csv *c = calloc(1, sizeof(*c));
     int r;
 
     if (!c) {
-        close(fd);
+        gput__input_close(in);
         return -ENOMEM;
     }
-    *c = (struct csv){ .t = { .ops = &ops, .row = 1 }, .fd = fd, .line = 1 };
+    *c = (struct csv){ .t = { .ops = &ops, .row = 1 }, .in = *in, .line = 1 };
+    *in = GPUT__INPUT_INIT;
     r = fill(c);
     if (r < 0) {
         close_csv(&c->t);

@@ -46,6 +46,8 @@ static int read_unit(struct gput__tracking_file *f, unsigned i, struct gput_erro
     f->statics[i].text = unit->name;
     if (i == RAM_UNIT)
         f->ram_unit_size = unit->size;
+    if (i == GPU_RAM_UNIT)
+        f->gpu_ram_unit_size = unit->size;
     return 0;
 }
 

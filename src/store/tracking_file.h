@@ -8,7 +8,7 @@
 struct gput__tracking_file {
     struct gput__table *table;
     struct gput__static_value statics[GPUT__N_STATIC_COLUMNS]; /* as in the file */
-    double ram_unit_size;
+    double ram_unit_size, gpu_ram_unit_size;
     bool has_records; /* the file goes on behind the static data */
     const char *static_names[GPUT__N_STATIC_COLUMNS], *names[GPUT__N_COLUMNS];
     struct gput__columns static_columns, columns;

@@ -1,4 +1,4 @@
-/* file.h - an input as an open CSV file. */
+/* file.h - an input as an open CSV file; NULL: it begins as gzip and is none. */
 #ifndef FUZZ_FILE_H
 #define FUZZ_FILE_H
 
@@ -13,11 +13,13 @@
 static inline struct gput__table *fuzz_table(const uint8_t *data, size_t size)
 {
     struct gput__table *table = NULL;
+    struct gput__input in;
     int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
-    if (fd < 0 || (size && write(fd, data, size) != (ssize_t)size) || lseek(fd, 0, SEEK_SET) < 0 ||
-        gput__table_open_csv(fd, &table) < 0)
+    if (fd < 0 || (size && write(fd, data, size) != (ssize_t)size) || lseek(fd, 0, SEEK_SET) < 0)
         abort();
+    if (gput__input_take(fd, &in) < 0 || gput__table_open_csv(&in, &table) < 0)
+        return NULL;
     table->path = strdup("fuzz.csv");
     if (!table->path)
         abort();

@@ -13,8 +13,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gput__names names = { 0 };
     struct gput_error err = { .field = "" };
     struct gput__read_mark mark;
-    int r = gput__sub_tracking_file_begin(&file, table, &err);
+    int r;
 
+    if (!table)
+        return 0;
+    r = gput__sub_tracking_file_begin(&file, table, &err);
     while (r >= 0 && (r = gput__sub_tracking_file_next(&file, &names, &mark, &err)) > 0)
         fuzz_must(isfinite(mark.timestamp) && mark.name < names.n && mark.row > 1 &&
                   strlen(names.list[mark.name].text) == names.list[mark.name].len);

@@ -1,7 +1,8 @@
-/* layout.c - what a result shows, in its order: one table for text, JSON and the list of sources. */
-#include "report/layout.h"
+/* usage_rows.c - what a result shows, in its order: one table for text, JSON, the list of sources and
+ * the reader of such JSON. */
+#include "model/usage_rows.h"
 
-#include "model/unit.h"
+#include <string.h>
 
 #define AT(member) offsetof(struct gput_usage, member)
 #define OPEN(key, label)                                                                           \
@@ -158,69 +159,59 @@ bool gput__row_is_figure(const struct gput__row *row)
     return row->kind >= GPUT__ROW_RAM && row->kind <= GPUT__ROW_COUNT;
 }
 
-static const void *at(struct gput__cell c)
+static const char *const endings[] = {
+    [GPUT_RUNNING] = "running",
+    [GPUT_EXITED] = "exited",
+    [GPUT_SIGNALED] = "killed by a signal",
+    [GPUT_GONE] = "ended, status unknown",
+    [GPUT_DETACHED] = "still running",
+};
+static const char *const ooms[] = {
+    [GPUT_OOM_NO] = "no",
+    [GPUT_OOM_PROBABLY] = "probably",
+    [GPUT_OOM_YES] = "yes",
+};
+static const char *const sources[] = {
+    [GPUT_UNAVAILABLE] = "unavailable",
+    [GPUT_SAMPLED] = "sampled",
+    [GPUT_EXACT] = "exact",
+};
+#define COUNT(table) (sizeof(table) / sizeof(*(table)))
+
+const char *gput__ending_name(enum gput_ending ending)
 {
-    return (const char *)c.base + c.row->offset;
+    return endings[ending];
 }
 
-const struct gput_figure *gput__cell_figure(struct gput__cell c)
+const char *gput__oom_name(enum gput_oom oom)
 {
-    return at(c);
-}
-
-double gput__cell_value(struct gput__cell c)
-{
-    double v = gput__cell_figure(c)->value;
-
-    if (c.row->kind == GPUT__ROW_RAM)
-        return v / gput__unit_of_memory(c.u->ram_unit)->size;
-    if (c.row->kind == GPUT__ROW_GPU_RAM)
-        return v / gput__unit_of_memory(c.u->gpu_ram_unit)->size;
-    if (c.row->kind == GPUT__ROW_TIME)
-        return v / gput__unit_of_time(c.u->time_unit)->size;
-    return v;
-}
-
-bool gput__cell_applies(struct gput__cell c)
-{
-    return !(c.row->kind == GPUT__ROW_EXIT && c.u->job.ending != GPUT_EXITED) &&
-           !(c.row->kind == GPUT__ROW_SIGNAL && c.u->job.ending != GPUT_SIGNALED);
-}
-
-long gput__cell_long(struct gput__cell c)
-{
-    return c.row->kind == GPUT__ROW_PID ? *(const pid_t *)at(c) : *(const int *)at(c);
-}
-
-const char *gput__cell_words(struct gput__cell c)
-{
-    static const char *const endings[] = {
-        [GPUT_RUNNING] = "running",
-        [GPUT_EXITED] = "exited",
-        [GPUT_SIGNALED] = "killed by a signal",
-        [GPUT_GONE] = "ended, status unknown",
-        [GPUT_DETACHED] = "still running",
-    };
-    static const char *const ooms[] = {
-        [GPUT_OOM_NO] = "no",
-        [GPUT_OOM_PROBABLY] = "probably",
-        [GPUT_OOM_YES] = "yes",
-    };
-
-    if (c.row->kind == GPUT__ROW_ENDING)
-        return endings[c.u->job.ending];
-    if (c.row->kind == GPUT__ROW_OOM)
-        return ooms[c.u->job.oom];
-    return *(const char *const *)at(c);
+    return ooms[oom];
 }
 
 const char *gput__source_name(enum gput_source source)
 {
-    static const char *const names[] = {
-        [GPUT_UNAVAILABLE] = "unavailable",
-        [GPUT_SAMPLED] = "sampled",
-        [GPUT_EXACT] = "exact",
-    };
+    return sources[source];
+}
 
-    return names[source];
+static int find(const char *const *names, size_t n, const char *name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(names[i], name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int gput__ending_of(const char *name)
+{
+    return find(endings, COUNT(endings), name);
+}
+
+int gput__oom_of(const char *name)
+{
+    return find(ooms, COUNT(ooms), name);
+}
+
+int gput__source_of(const char *name)
+{
+    return find(sources, COUNT(sources), name);
 }

@@ -1,6 +1,7 @@
-/* layout.h - what a result shows, in its order: one table for text, JSON and the list of sources. */
-#ifndef GPUT_REPORT_LAYOUT_H
-#define GPUT_REPORT_LAYOUT_H
+/* usage_rows.h - what a result shows, in its order: one table for text, JSON, the list of sources and
+ * the reader of such JSON. */
+#ifndef GPUT_MODEL_USAGE_ROWS_H
+#define GPUT_MODEL_USAGE_ROWS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -39,25 +40,15 @@ struct gput__rows {
 extern const struct gput__rows gput__default_rows, gput__full_rows, gput__gpu_rows,
     gput__gpu_process_rows;
 
-/* A row of one struct: `base` is where that begins, `u` tells the units. */
-struct gput__cell {
-    const struct gput__row *row;
-    const void *base;
-    const struct gput_usage *u;
-};
-
 /* Whether the row holds a struct gput_figure. */
 bool gput__row_is_figure(const struct gput__row *row);
-const struct gput_figure *gput__cell_figure(struct gput__cell c);
-/* The figure's value in the unit that the row asks for. */
-double gput__cell_value(struct gput__cell c);
-/* The words of ROW_TEXT, ROW_ENDING and ROW_OOM; NULL is unknown. */
-const char *gput__cell_words(struct gput__cell c);
-/* Whether a whole number applies: a job that was killed has no exit code. */
-bool gput__cell_applies(struct gput__cell c);
-/* The whole number of ROW_INT, ROW_EXIT, ROW_SIGNAL, ROW_PID and ROW_BOOL. */
-long gput__cell_long(struct gput__cell c);
 
+/* The words for enumerations, and back; -1: no such words. */
+const char *gput__ending_name(enum gput_ending ending);
+const char *gput__oom_name(enum gput_oom oom);
 const char *gput__source_name(enum gput_source source);
+int gput__ending_of(const char *name);
+int gput__oom_of(const char *name);
+int gput__source_of(const char *name);
 
 #endif

@@ -1,0 +1,206 @@
+/* run_series.c - the moments of a run, put together row by row. */
+#include "store/run_series.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+static int grow(struct gput__series_builder *b)
+{
+    size_t cap = b->cap ? 2 * b->cap : 256;
+    double *column = realloc(b->s.time, cap * sizeof(*column));
+
+    if (!column)
+        return -ENOMEM;
+    b->s.time = column;
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        if (!b->s.value[m])
+            continue;
+        column = realloc(b->s.value[m], cap * sizeof(*column));
+        if (!column)
+            return -ENOMEM;
+        b->s.value[m] = column;
+    }
+    b->cap = cap;
+    return 0;
+}
+
+int gput__series_use(struct gput__series_builder *b, enum gput__metric m)
+{
+    if (b->s.value[m])
+        return 0;
+    if (b->cap == 0 && grow(b) < 0)
+        return -ENOMEM;
+    b->s.value[m] = malloc(b->cap * sizeof(double));
+    if (!b->s.value[m])
+        return -ENOMEM;
+    for (size_t i = 0; i < b->s.n; i++)
+        b->s.value[m][i] = NAN;
+    return 0;
+}
+
+int gput__series_add(struct gput__series_builder *b, double time)
+{
+    size_t n = b->s.n;
+
+    if (n == b->cap && grow(b) < 0)
+        return -ENOMEM;
+    b->s.time[n] = n > 0 && time < b->s.time[n - 1] ? b->s.time[n - 1] : time;
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (b->s.value[m])
+            b->s.value[m][n] = NAN;
+    b->s.n++;
+    return 0;
+}
+
+void gput__series_set(struct gput__series_builder *b, enum gput__metric m, double value)
+{
+    b->s.value[m][b->s.n - 1] = value;
+}
+
+static int is_known(const double *column, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(column[i]))
+            return 1;
+    return 0;
+}
+
+void gput__series_drop(struct gput__run_series *s, enum gput__metric m)
+{
+    free(s->value[m]);
+    s->value[m] = NULL;
+}
+
+void gput__series_end(struct gput__series_builder *b, struct gput__run_series *ret)
+{
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (b->s.value[m] && !is_known(b->s.value[m], b->s.n))
+            gput__series_drop(&b->s, (enum gput__metric)m);
+    *ret = b->s;
+    *b = (struct gput__series_builder){ 0 };
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double one = *(const double *)a, other = *(const double *)b;
+
+    return (one > other) - (one < other);
+}
+
+/* The median; it is enough to look at some. */
+double gput__series_interval(const struct gput__run_series *s)
+{
+    double some[999];
+    size_t n = s->n > 1 ? s->n - 1 : 0;
+
+    n = n < sizeof(some) / sizeof(*some) ? n : sizeof(some) / sizeof(*some);
+    for (size_t i = 0; i < n; i++)
+        some[i] = s->time[i + 1] - s->time[i];
+    if (n == 0)
+        return NAN;
+    qsort(some, n, sizeof(*some), by_value);
+    return some[n / 2];
+}
+
+double gput__series_span(const struct gput__run_series *s, size_t i, double interval)
+{
+    return i > 0 ? s->time[i] - s->time[i - 1] : interval;
+}
+
+void gput__series_to_rates(struct gput__run_series *s, enum gput__metric m, double factor,
+                           double interval)
+{
+    for (size_t i = 0; s->value[m] && i < s->n; i++) {
+        double span = gput__series_span(s, i, interval);
+
+        s->value[m][i] = span > 0 ? s->value[m][i] * factor / span : NAN;
+    }
+}
+
+#define NO_ROW SIZE_MAX
+
+/* Which rows of the two become row i of the result. */
+struct pairing {
+    size_t n, *at_a, *at_b; /* NO_ROW: none */
+};
+
+static int pair(const struct gput__run_series *a, const struct gput__run_series *b,
+                double tolerance, struct pairing *p)
+{
+    size_t i = 0, j = 0, most = a->n + b->n + 1;
+
+    p->at_a = malloc(most * sizeof(*p->at_a));
+    p->at_b = malloc(most * sizeof(*p->at_b));
+    if (!p->at_a || !p->at_b)
+        return -ENOMEM;
+    while (i < a->n || j < b->n) {
+        double gap = i == a->n ? INFINITY : j == b->n ? -INFINITY : a->time[i] - b->time[j];
+
+        p->at_a[p->n] = gap < tolerance ? i++ : NO_ROW;
+        p->at_b[p->n++] = gap > -tolerance ? j++ : NO_ROW;
+    }
+    return 0;
+}
+
+/* The column in its new rows; the old one is freed, so that there are never many twice. */
+static int move(double **column, const size_t *at, size_t n, double **ret)
+{
+    if (!*column)
+        return 0;
+    *ret = malloc((n + 1) * sizeof(**ret));
+    if (!*ret)
+        return -ENOMEM;
+    for (size_t i = 0; i < n; i++)
+        (*ret)[i] = at[i] == NO_ROW ? NAN : (*column)[at[i]];
+    free(*column);
+    *column = NULL;
+    return 0;
+}
+
+static int join(struct gput__run_series *a, struct gput__run_series *b, const struct pairing *p,
+                struct gput__run_series *to)
+{
+    to->n = p->n;
+    to->time = malloc((p->n + 1) * sizeof(*to->time));
+    if (!to->time)
+        return -ENOMEM;
+    for (size_t i = 0; i < p->n; i++) {
+        double time = p->at_a[i] == NO_ROW ? b->time[p->at_b[i]] : a->time[p->at_a[i]];
+
+        to->time[i] = i > 0 && time < to->time[i - 1] ? to->time[i - 1] : time;
+    }
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (move(&a->value[m], p->at_a, p->n, &to->value[m]) < 0 ||
+            (!to->value[m] && move(&b->value[m], p->at_b, p->n, &to->value[m]) < 0))
+            return -ENOMEM;
+    return 0;
+}
+
+int gput__series_join(struct gput__run_series *a, struct gput__run_series *b, double tolerance,
+                      struct gput__run_series *ret)
+{
+    struct gput__run_series to = { 0 };
+    struct pairing p = { 0 };
+    int r = pair(a, b, tolerance > 0 ? tolerance : 1e-9, &p);
+
+    r = r < 0 ? r : join(a, b, &p, &to);
+    free(p.at_a);
+    free(p.at_b);
+    gput__series_free(a);
+    gput__series_free(b);
+    if (r < 0)
+        gput__series_free(&to);
+    else
+        *ret = to;
+    return r;
+}
+
+void gput__series_free(struct gput__run_series *s)
+{
+    free(s->time);
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        free(s->value[m]);
+    *s = (struct gput__run_series){ 0 };
+}

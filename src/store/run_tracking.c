@@ -1,0 +1,98 @@
+/* run_tracking.c - a run from its tracking file. */
+#include <errno.h>
+#include <string.h>
+
+#include "store/run_reading.h"
+#include "store/run_series.h"
+#include "store/run_usage.h"
+#include "store/tracking_file.h"
+
+/* The static data in its order, from the units on. */
+enum { RAM_CAPACITY = 3, GPU_RAM_CAPACITY, CORES, EXPECTED_CORES, GPUS, EXPECTED_GPUS };
+
+static struct gput_figure exact(double value)
+{
+    return (struct gput_figure){ .value = value, .source = GPUT_EXACT };
+}
+
+static void take_static_data(const struct gput__tracking_file *f, struct gput_usage *u)
+{
+    double n_gpus = f->statics[GPUS].number;
+
+    u->ram_unit = f->statics[0].text;
+    u->gpu_ram_unit = f->statics[1].text;
+    u->time_unit = f->statics[2].text;
+    u->max_ram.system_capacity = exact(f->statics[RAM_CAPACITY].number * f->ram_unit_size);
+    u->limits.memory_host = u->max_ram.system_capacity;
+    u->cpu_utilization.system_core_count = exact(f->statics[CORES].number);
+    u->limits.cores_host = u->cpu_utilization.system_core_count;
+    u->cpu_utilization.n_expected_cores = exact(f->statics[EXPECTED_CORES].number);
+    u->gpu_utilization.system_gpu_count = exact(n_gpus);
+    u->gpu_utilization.n_expected_gpus = exact(f->statics[EXPECTED_GPUS].number);
+    if (n_gpus > 0)
+        u->max_gpu_ram.system_capacity =
+            exact(f->statics[GPU_RAM_CAPACITY].number * f->gpu_ram_unit_size);
+}
+
+/* Where column i goes, and what it is multiplied by; -1: nowhere.  Without a GPU the file says 0
+ * for what nobody knows. */
+static int target_of(const struct gput__tracking_file *f, size_t i, double *ret_factor)
+{
+    int m = gput__column_metric(i);
+
+    *ret_factor = 1;
+    if (m < 0)
+        return -1;
+    if (gput__metrics[m].unit == GPUT__BYTES)
+        *ret_factor = f->ram_unit_size;
+    if (gput__metrics[m].unit == GPUT__GPU_BYTES)
+        *ret_factor = f->gpu_ram_unit_size;
+    if (f->statics[GPUS].number == 0 &&
+        (m == GPUT__GPU_PERCENT || gput__metrics[m].unit == GPUT__GPU_BYTES))
+        return -1;
+    return m;
+}
+
+static int take_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
+                        struct gput__series_builder *b)
+{
+    double row[GPUT__N_COLUMNS], factor[GPUT__N_COLUMNS];
+    int target[GPUT__N_COLUMNS], r = 0;
+
+    for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++) {
+        target[i] = target_of(f, i, &factor[i]);
+        if (target[i] >= 0)
+            r = gput__series_use(b, (enum gput__metric)target[i]);
+    }
+    while (r == 0) {
+        int more = gput__tracking_file_next(f, row, rd->ret_err);
+
+        if (more <= 0)
+            return more;
+        r = gput__series_add(b, row[GPUT__N_COLUMNS - 1]);
+        for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++)
+            if (target[i] >= 0)
+                gput__series_set(b, (enum gput__metric)target[i], row[i] * factor[i]);
+    }
+    return gput__file_fail(r, rd->path, rd->ret_err, "%s", strerror(-r));
+}
+
+int gput__run_read_tracking(struct gput__run_reading *rd, struct gput__table *table)
+{
+    struct gput__series_builder b = { .cap = 0 };
+    struct gput__tracking_file f;
+    int r = gput__tracking_file_begin(&f, table, rd->ret_err);
+
+    if (r == 0)
+        r = take_records(rd, &f, &b);
+    if (r == 0) {
+        take_static_data(&f, &rd->run->usage);
+        gput__series_end(&b, &rd->run->series);
+        gput__run_sum_up(rd->run);
+    }
+    gput__tracking_file_close(&f);
+    gput__series_free(&b.s);
+    if (r == 0 && !gput__run_text(&rd->run->kind, "tracking file"))
+        r = gput__file_fail(-ENOMEM, rd->path, rd->ret_err, "%s", strerror(ENOMEM));
+    return r;
+}

@@ -1,0 +1,346 @@
+/* test_run_file.c - finished runs read back: real files of this and the Python tools, and faults.
+ *
+ * usage: test_run_file FOLDER_OF_RUNS */
+#include "store/run_file.h"
+
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+
+#include "fixture.h"
+#include "tap.h"
+
+static struct fixture f;
+static const char *runs;
+static struct gput__run run;
+static struct gput_error err;
+static int n_warnings;
+
+static void warn(void *ctx, const char *line)
+{
+    (void)ctx;
+    (void)line;
+    n_warnings++;
+}
+
+static int read_path(const char *path)
+{
+    static const struct gput_callbacks on = { .warn = warn };
+
+    n_warnings = 0;
+    err.text[0] = '\0';
+    gput__run_free(&run);
+    return gput__run_read(path, &on, &run, &err);
+}
+
+/* A real file. */
+static int read_run(const char *name)
+{
+    char path[512];
+    int r;
+
+    snprintf(path, sizeof(path), "%s/%s", runs, name);
+    r = read_path(path);
+    if (r < 0)
+        printf("# %s\n", err.text);
+    return r;
+}
+
+static int read_text(const char *text)
+{
+    char path[64];
+
+    fixture_path(&f, "run", path, sizeof(path));
+    fixture_put(&f, "run", text);
+    return read_path(path);
+}
+
+/* Whether the text is refused with these words behind the name of the file. */
+static int refuses(const char *text, const char *words)
+{
+    int r = read_text(text);
+
+    if (r == -EBADMSG && strstr(err.text, words) && strncmp(err.text, f.path, strlen(f.path)) == 0)
+        return 1;
+    printf("# %d: %s\n", r, err.text);
+    return 0;
+}
+
+static int near(double a, double b)
+{
+    return fabs(a - b) <= 1e-9 * fabs(b);
+}
+
+static int is_figure(struct gput_figure fig, enum gput_source source, double value)
+{
+    if (fig.source == source && near(fig.value, value))
+        return 1;
+    printf("# %d %.17g, not %.17g\n", (int)fig.source, fig.value, value);
+    return 0;
+}
+
+static const struct gput_usage *u = &run.usage;
+
+static void our_tracking_files(void)
+{
+    OK(read_run("tracking.csv") == 0 && strcmp(run.kind, "tracking file") == 0, "a tracking file");
+    OK(run.series.n == 4 && run.n_records == 4 && near(run.interval, 0.29999399185180664),
+       "with its records and their interval");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 73883648), "peak of RAM in bytes");
+    OK(strcmp(u->max_ram.combined.total_rss.why, "from the records of a file") == 0,
+       "which is a sample");
+    OK(is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 64.83097243693149),
+       "mean CPU, weighted by time");
+    OK(is_figure(u->cpu_utilization.combined.max_sum_percent, GPUT_SAMPLED, 78.45208573396297) &&
+           is_figure(u->cpu_utilization.combined.max_hardware_percent, GPUT_SAMPLED,
+                     78.45208573396297 / 2),
+       "most CPU, of one core and of all");
+    OK(is_figure(u->compute_time.time, GPUT_SAMPLED, 1.2000048160552979),
+       "the time, from an interval before the first record");
+    OK(is_figure(u->max_ram.system_capacity, GPUT_EXACT, 25276518400.0) &&
+           is_figure(u->cpu_utilization.system_core_count, GPUT_EXACT, 2),
+       "the machine");
+    OK(u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE &&
+           u->gpu_utilization.gpu_percentages.max_sum_percent.source == GPUT_UNAVAILABLE &&
+           !run.series.value[GPUT__COMBINED_GPU_RAM] && !run.series.value[GPUT__GPU_PERCENT],
+       "no GPU: nothing is known of one, whatever zeros the file has");
+    OK(near(run.series.value[GPUT__SYSTEM_RAM][3], 880713728), "levels in bytes");
+    OK(near(run.series.value[GPUT__COMBINED_CPU][3], 72.44676127113681), "CPU in percent");
+    OK(!run.series.value[GPUT__JOB_PSS] && !run.series.value[GPUT__N_PROCESSES],
+       "what the file does not have is not there");
+    OK(read_run("tracking.sqlite") == 0 && run.series.n == 3 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 1859584) &&
+           is_figure(u->cpu_utilization.combined_n_threads, GPUT_SAMPLED, 1),
+       "the same from SQLite");
+}
+
+static void a_gpu_in_a_tracking_file(void)
+{
+    static const char text[] =
+        "ram_unit,gpu_ram_unit,time_unit,ram_system_capacity,gpu_ram_system_capacity,"
+        "system_core_count,n_expected_cores,system_gpu_count,n_expected_gpus\n"
+        "gigabytes,megabytes,hours,64.0,81920.0,8,4,2,2\n"
+        "main_ram,descendants_ram,combined_ram,system_ram,main_gpu_ram,descendants_gpu_ram,"
+        "combined_gpu_ram,system_gpu_ram,gpu_sum_utilization_percent,"
+        "gpu_hardware_utilization_percent,main_n_threads,descendants_n_threads,combined_n_threads,"
+        "cpu_system_sum_utilization_percent,cpu_system_hardware_utilization_percent,"
+        "cpu_main_sum_utilization_percent,cpu_main_hardware_utilization_percent,"
+        "cpu_descendants_sum_utilization_percent,cpu_descendants_hardware_utilization_percent,"
+        "cpu_combined_sum_utilization_percent,cpu_combined_hardware_utilization_percent,timestamp\n"
+        "1,0,1,2,500,0,500,600,50,25,3,0,3,400,50,100,25,0,0,100,25,100\n"
+        "1,0,1,2,900,0,900,1000,150,75,3,0,3,400,50,300,75,0,0,300,75,101\n"
+        "1,0,1,2,900,0,900,1000,0,0,3,0,3,400,50,0,0,0,0,0,0,103\n"
+        "1,0,1,2,90";
+
+    OK(read_text(text) == 0 && n_warnings == 1 && run.series.n == 3,
+       "an unfinished last line is left out, with a warning");
+    OK(is_figure(u->max_gpu_ram.combined, GPUT_SAMPLED, 900e6) &&
+           is_figure(u->max_gpu_ram.system_capacity, GPUT_EXACT, 81920e6),
+       "GPU RAM in bytes");
+    /* Of intervals of 1 and 2 s the larger is the median. */
+    OK(near(run.interval, 2) && near(run.start, 98), "the first record tells of an interval too");
+    OK(is_figure(u->gpu_utilization.gpu_percentages.mean_sum_percent, GPUT_SAMPLED,
+                 (2 * 50 + 1 * 150 + 2 * 0) / 5.0),
+       "GPU use, weighted by time");
+    OK(is_figure(u->gpu_utilization.gpu_percentages.max_hardware_percent, GPUT_SAMPLED, 75) &&
+           is_figure(u->cpu_utilization.combined.mean_hardware_percent, GPUT_SAMPLED, 100 / 4.0),
+       "shares of what was expected");
+}
+
+static void results(void)
+{
+    char *text = NULL, want[32768] = "", path[512];
+    FILE *file;
+    size_t n;
+
+    OK(read_run("result.json") == 0 && strcmp(run.kind, "result of a run") == 0, "a result");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 73908224) &&
+           is_figure(u->compute_time.time, GPUT_SAMPLED, 0.0003697096011111111 * 3600),
+       "in bytes and seconds");
+    OK(u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE && u->job.ending == GPUT_GONE &&
+           run.series.n == 0,
+       "unknown: the GPU, how it ended, how it moved");
+
+    OK(read_run("result-full.json") == 0, "a full result");
+    snprintf(path, sizeof(path), "%s/result-full.json", runs);
+    file = fopen(path, "r");
+    n = file ? fread(want, 1, sizeof(want) - 1, file) : 0;
+    if (file)
+        fclose(file);
+    OK(n > 0 && gput_usage_format(u, GPUT_JSON, 1, &text) == 0 && strcmp(text, want) == 0,
+       "is written again as it was read");
+    free(text);
+    OK(u->job.ending == GPUT_EXITED && u->job.code == 0 && run.n_records == 4, "how it ended");
+}
+
+static void gpus_of_a_result(void)
+{
+    OK(read_text(
+           "{\"max_ram\": {\"unit\": \"gigabytes\"}, \"max_gpu_ram\": {\"unit\": "
+           "\"gigabytes\", \"combined\": 2.5}, \"gpu\": {\"attribution\": \"pid\", "
+           "\"gpus\": [{\"index\": 0, \"name\": \"A \\u0026 \\ud83d\\ude00\", \"max_memory\": "
+           "3.0}, {\"index\": 1, \"name\": null}], \"processes\": [{\"pid\": 7, \"gpu\": 1, "
+           "\"max_memory\": 0.5}]}, \"job\": {\"ending\": \"killed by a signal\", "
+           "\"signal\": 9, \"exit_code\": null, \"killed_for_memory\": \"yes\"}}") == 0,
+       "a result with GPUs");
+    OK(u->gpu.n_gpus == 2 && strcmp(u->gpu.gpus[0].name, "A & \xF0\x9F\x98\x80") == 0 &&
+           !u->gpu.gpus[1].name && is_figure(u->gpu.gpus[0].max_memory, GPUT_SAMPLED, 3e9),
+       "each with its name and figures");
+    OK(u->gpu.n_processes == 1 && u->gpu.processes[0].pid == 7 &&
+           is_figure(u->gpu.processes[0].max_memory, GPUT_SAMPLED, 5e8),
+       "its processes");
+    OK(u->job.ending == GPUT_SIGNALED && u->job.code == 9 && u->job.oom == GPUT_OOM_YES,
+       "killed for memory");
+    OK(u->max_ram.combined.total_rss.source == GPUT_UNAVAILABLE &&
+           is_figure(u->max_gpu_ram.combined, GPUT_SAMPLED, 2.5e9),
+       "a figure that is missing is unavailable");
+}
+
+static void files_of_the_python_tools(void)
+{
+    OK(read_run("python-tracking.csv") == 0 && run.series.n == 6 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 1556480),
+       "a tracking file of gpu_tracker");
+    OK(read_run("python-result.json") == 0 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 1499136) &&
+           u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE,
+       "a result of gpu_tracker");
+    OK(read_run("snapshot.json.gz") == 0 && strcmp(run.kind, "snapshot") == 0 && run.series.n == 9,
+       "a snapshot of resource_tracker, gzipped; its two lists side by side");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 66791460.0448) &&
+           is_figure(u->max_ram.system, GPUT_SAMPLED, 633810924.3392) &&
+           is_figure(u->cpu_utilization.combined.max_sum_percent, GPUT_SAMPLED, 105.28),
+       "MiB and cores in bytes and percent");
+    OK(near(run.series.value[GPUT__JOB_USER_CPU][1], 0.16 / 0.1979999542236328 * 100) &&
+           near(run.series.value[GPUT__DISK_WRITE][0], 638976 / 0.2),
+       "CPU seconds and bytes of an interval as rates");
+    OK(is_figure(u->max_ram.system_capacity, GPUT_SAMPLED, 24105.57 * 1048576) &&
+           strcmp(run.os, "Linux") == 0 && !run.cloud_vendor && near(run.interval, 0.2),
+       "the machine");
+    OK(u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE, "a machine without GPUs");
+}
+
+static void streams(void)
+{
+    OK(read_run("process.csv") == 0 && strcmp(run.kind, "stream of a process") == 0 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 66791460.0448),
+       "a stream of a process");
+    OK(read_run("system.csv") == 0 && strcmp(run.kind, "stream of a machine") == 0 &&
+           u->max_ram.combined.total_rss.source == GPUT_UNAVAILABLE &&
+           is_figure(u->max_ram.system, GPUT_SAMPLED, 633810924.3392),
+       "a stream of a machine, which tells of no job");
+    OK(read_run("combined.csv") == 0 && run.series.value[GPUT__JOB_PSS] &&
+           run.series.value[GPUT__SYSTEM_RAM],
+       "both in one file");
+    OK(read_text("\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory\","
+                 "\"read_bytes\",\"write_bytes\",\"gpu_usage\",\"gpu_vram\",\"gpu_utilized\"\n"
+                 "10,7,1,150,50,2.0,2048,4096,0,0.5,100.0,1\n"
+                 "11,7,1,50,50,1.0,1024,,0,1.5,300.0,2\n") == 0,
+       "the older names");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 2048 * 1024) &&
+           is_figure(u->max_gpu_ram.combined, GPUT_SAMPLED, 300 * 1048576.0) &&
+           is_figure(u->gpu_utilization.gpu_percentages.max_sum_percent, GPUT_SAMPLED, 150),
+       "memory in KiB, GPU memory in MiB, GPUs");
+    OK(near(run.series.value[GPUT__JOB_USER_CPU][0], 150) &&
+           is_figure(u->totals.cpu_user_seconds, GPUT_SAMPLED, 2.0),
+       "CPU time in ticks");
+    OK(isnan(run.series.value[GPUT__JOB_DISK_READ][1]) &&
+           is_figure(u->totals.disk_read_bytes, GPUT_SAMPLED, 4096),
+       "an empty cell is not known");
+    OK(read_text("\"timestamp\",\"pid\",\"cpu_usage\",\"memory\",\"note\"\n"
+                 "10,7,1,1024,\"one, two\"\n9,7,3,2048,x\n12,7,1,1,y\n") == 0 &&
+           run.series.time[1] == 10 &&
+           is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 100),
+       "a clock that was set back, and columns that nobody knows");
+}
+
+static void faults(void)
+{
+    OK(refuses("", "the file is empty") && refuses(" \n", "the file is empty"), "an empty file");
+    OK(refuses("root:x:0:0\n", "no tracking file"), "some other file");
+    OK(refuses("{\"a\": 1}", "no tracking file"), "some other JSON");
+    OK(refuses("{\"overall\": {}}", "analysis of code blocks"), "an analysis");
+    OK(refuses("process_id,code_block_name,position,timestamp\n", "marks of code blocks"), "marks");
+    OK(refuses("\x80\x04\x95", "pickle"), "a pickle");
+    OK(refuses("{\"max_ram\":\n {\"unit\": \"gigabytes\",\n \"system\": \"x\"}}",
+               "line 3: max_ram.system: this is not a number"),
+       "a result with a text where a number should be: file, line, name");
+    OK(refuses("{\"max_ram\": {\"unit\": \"furlongs\"}}", "line 1: max_ram.unit: unknown unit"),
+       "an unknown unit");
+    OK(refuses("{\"max_ram\": {\n\"unit\" 3}}", "line 2: a colon is missing"), "JSON that is none");
+    OK(refuses("{\"max_ram\": {\n\"unit\":", "line 2: the text ends too early"), "cut JSON");
+    OK(refuses("{\"max_ram\": {}} x", "something follows"), "two values");
+    OK(refuses("{\"process_metrics\": [{\"cpu_usage\": 1}]}", "a row has no timestamp"),
+       "a row without its time");
+    OK(refuses("{\"process_metrics\": {}}", "process_metrics: this is not a list of rows"),
+       "rows that are none");
+    OK(refuses("timestamp,pid,cpu_usage\n1,2,3\nx,2,3\n", "line 3: timestamp: 'x' is not a number"),
+       "a stream with a wrong row");
+    OK(refuses("timestamp,pid,cpu_usage\n1,2\n", "line 2: 2 values instead of 3"), "a short row");
+    OK(read_path("/nowhere/at/all") == -ENOENT && strstr(err.text, "/nowhere/at/all: No such file"),
+       "no file");
+    OK(read_path(f.path) == -EISDIR, "a folder");
+}
+
+/* Reads the first n bytes of the snapshot under another name. */
+static int read_cut(size_t n)
+{
+    char path[512], bytes[8192];
+    FILE *file;
+
+    snprintf(path, sizeof(path), "%s/snapshot.json.gz", runs);
+    file = fopen(path, "r");
+    fixture_need(file && fread(bytes, 1, n, file) == n, path);
+    fclose(file);
+    fixture_put_bytes(&f, "run", bytes, n);
+    fixture_path(&f, "run", path, sizeof(path));
+    return read_path(path);
+}
+
+static void cut_gzip(void)
+{
+    int n_taken = 0;
+
+    for (size_t n = 3; n < 900; n += 37)
+        n_taken += read_cut(n) == 0;
+    OK(n_taken == 0 && strstr(err.text, "the gzip data is damaged or cut off"),
+       "no beginning of a gzip file is taken for the whole");
+}
+
+static void many_rows(void)
+{
+    enum { N = 100000 };
+    char path[64];
+    FILE *file;
+
+    fixture_path(&f, "many.csv", path, sizeof(path));
+    file = fopen(path, "w");
+    fixture_need(file != NULL, path);
+    fputs("\"timestamp\",\"pid\",\"cpu_usage\",\"memory_mib\"\n", file);
+    for (int i = 0; i < N; i++)
+        fprintf(file, "%d,7,%d,%d\n", 1000 + i, i % 2, i == 77777 ? 500 : 1);
+    fclose(file);
+    OK(read_path(path) == 0 && run.series.n == N &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 500 * 1048576.0) &&
+           is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 50),
+       "many rows");
+}
+
+int main(int argc, char **argv)
+{
+    fixture_need(argc > 1, "the folder of runs is missing");
+    runs = argv[1];
+    fixture_begin(&f);
+    our_tracking_files();
+    a_gpu_in_a_tracking_file();
+    results();
+    gpus_of_a_result();
+    files_of_the_python_tools();
+    streams();
+    faults();
+    cut_gzip();
+    many_rows();
+    gput__run_free(&run);
+    fixture_end(&f);
+    return DONE();
+}
