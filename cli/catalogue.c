@@ -56,7 +56,8 @@ const struct sub_option catalogue_options[] = {
                     "show: read this catalogue; without it $GPUT_CATALOGUE, else what 'update' has "
                     "stored, else the built-in one.",
                     NULL, 0, true },
-    [FROM] = { "from", "<file>", "update: the catalogue to store.", NULL, 0, true },
+    [FROM] = { "from", "<file-or-url>", "update: the catalogue to store, a file or a URL.", NULL, 0,
+               true },
     { .name = NULL },
 };
 
@@ -194,7 +195,7 @@ static int run_update(const struct wishes *w)
 static int print_help(void)
 {
     puts("gpu-tracker catalogue show [options]\n"
-         "gpu-tracker catalogue update --from=<file>\n"
+         "gpu-tracker catalogue update --from=<file-or-url>\n"
          "Shows types of servers to rent and what they cost, cheapest first; or stores another\n"
          "catalogue, which is then used in the place of the built-in one.\n"
          "\n"

@@ -518,10 +518,29 @@ enum gput_servers_format { GPUT_SERVERS_TEXT, GPUT_SERVERS_JSON, GPUT_SERVERS_CS
 GPUT_API int gput_servers_format(const struct gput_server_offer *list, size_t n,
                                  enum gput_servers_format format, char **ret_text);
 
-/* Makes a file the user's own catalogue, $XDG_CACHE_HOME/gpu-tracker/catalogue.csv or that below
+/* Makes a file, or what is at a http:// or https:// URL, the user's own catalogue, $XDG_CACHE_HOME/gpu-tracker/catalogue.csv or that below
  * ~/.cache: it is checked whole, then put in the place of the old one.  A file with a fault changes
  * nothing: -EBADMSG.  `ret_path`, which may be NULL, gets where it is; free() it. */
 GPUT_API int gput_catalogue_update(const char *from, char **ret_path, struct gput_error *ret_err);
+
+/* The Keeper of Spare Cores, a public service that knows prices of today.  It is asked only by these
+ * calls.  `url` NULL: $GPUT_KEEPER_URL, else https://keeper.sparecores.net; `timeout` is in seconds,
+ * 0: 2.  -EINVAL: no URL; -ELIBACC: there is no libcurl; -ETIMEDOUT; -EPROTO: an answer with another
+ * status than 200; -EBADMSG: one of another form. */
+
+/* Its answer to GET url + path, as it is; free() it. */
+GPUT_API int gput_keeper_get(const char *url, const char *path, double timeout, char **ret_text,
+                             struct gput_error *ret_err);
+/* Its `n` cheapest servers with what is needed, as a catalogue: their price is that of the cheapest
+ * region, which it does not name.  `ret_json`, which may be NULL, gets the answer as it is; free() it. */
+GPUT_API int gput_keeper_find(const char *url, const struct gput_server_needs *needs, int n,
+                              double timeout, struct gput_catalogue **ret_c, char **ret_json,
+                              struct gput_error *ret_err);
+/* What a type costs in a region, or where that is not told in the first one that is; `ret_region` says
+ * which.  -ENODATA: there is no price on demand. */
+GPUT_API int gput_keeper_price(const char *url, const char *vendor, const char *type,
+                               const char *region, double timeout, double *ret_usd_hour,
+                               char ret_region[64], struct gput_error *ret_err);
 
 /* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
  * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */

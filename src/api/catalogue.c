@@ -1,6 +1,5 @@
 /* catalogue.c - servers to rent, behind gput.h. */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,9 +11,6 @@
 #include "store/catalogue_cache.h"
 #include "store/catalogue_embedded.h"
 #include "store/table.h"
-
-/* A catalogue of all vendors and regions has some ten megabytes. */
-#define LARGEST_FILE (64u << 20)
 
 static void warn(const struct gput_callbacks *on, const char *line, const char *what)
 {
@@ -114,66 +110,4 @@ int gput_servers_format(const struct gput_server_offer *list, size_t n,
     else
         gput__servers_text(list, n, &out);
     return gput__buf_take(&out, ret_text);
-}
-
-static int read_fd(int fd, struct gput__buf *out)
-{
-    char piece[16384];
-    ssize_t n;
-
-    while ((n = read(fd, piece, sizeof(piece))) != 0) {
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        gput__buf_add(out, piece, (size_t)n);
-        if (out->len > LARGEST_FILE)
-            return -EFBIG;
-    }
-    return out->err;
-}
-
-static int read_file(const char *path, struct gput__buf *out, struct gput_error *err)
-{
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int r = fd < 0 ? -errno : read_fd(fd, out);
-
-    if (fd >= 0)
-        close(fd);
-    return r < 0 ? gput__file_fail(r, path, err, "%s", strerror(-r)) : 0;
-}
-
-/* What is checked is what is written, even if the file changes meanwhile. */
-static int update(const char *from, char **ret_path, struct gput_error *err)
-{
-    struct gput_catalogue *c = NULL;
-    struct gput__buf text = { 0 };
-    char *path = NULL;
-    int r = gput__catalogue_cache_path(&path);
-
-    if (r < 0)
-        *err = (struct gput_error){ .text = "neither HOME nor XDG_CACHE_HOME names a folder" };
-    if (r == 0)
-        r = read_file(from, &text, err);
-    if (r == 0)
-        r = gput__catalogue_parse(gput__buf_text(&text), text.len, from, &c, err);
-    if (r == 0)
-        r = gput__catalogue_cache_write(path, gput__buf_text(&text), err);
-    gput__catalogue_free(c);
-    gput__buf_free(&text);
-    if (r == 0 && ret_path)
-        *ret_path = path;
-    else
-        free(path);
-    return r;
-}
-
-int gput_catalogue_update(const char *from, char **ret_path, struct gput_error *ret_err)
-{
-    struct gput_error err;
-    int r = update(from, ret_path, &err);
-
-    if (r < 0 && ret_err)
-        *ret_err = err;
-    return r;
 }

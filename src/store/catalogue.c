@@ -33,19 +33,25 @@ static int no_memory(struct gput__catalogue_reader *r)
                            strerror(ENOMEM));
 }
 
+int gput__catalogue_new(const char *origin, struct gput_catalogue **ret)
+{
+    struct gput_catalogue *c = calloc(1, sizeof(*c));
+
+    if (c)
+        c->origin = strdup(origin);
+    if (!c || !c->origin) {
+        free(c);
+        return -ENOMEM;
+    }
+    *ret = c;
+    return 0;
+}
+
 int gput__catalogue_begin(struct gput__catalogue_reader *r, const char *origin,
                           struct gput_error *err)
 {
     *r = (struct gput__catalogue_reader){ .err = err, .line = 1 };
-    r->c = calloc(1, sizeof(*r->c));
-    if (!r->c)
-        return no_memory(r);
-    r->c->origin = strdup(origin);
-    if (r->c->origin)
-        return 0;
-    free(r->c);
-    r->c = NULL;
-    return no_memory(r);
+    return gput__catalogue_new(origin, &r->c) < 0 ? no_memory(r) : 0;
 }
 
 static int take_header(struct gput__catalogue_reader *r)
@@ -83,8 +89,9 @@ static int is_new(struct gput__catalogue_reader *r, const struct gput_server_off
     return r->places.n > n;
 }
 
-static int append(struct gput_catalogue *c, struct gput_server_offer o)
+int gput__catalogue_add(struct gput_catalogue *c, const struct gput_server_offer *offer)
 {
+    struct gput_server_offer o = *offer;
     const char **texts[] = { &o.vendor, &o.type, &o.region, &o.gpu_model, &o.source, &o.as_of };
 
     if (c->n == c->cap) {
@@ -121,7 +128,7 @@ static int take_row(struct gput__catalogue_reader *r)
     if (n == 0)
         return refuse(r, "%.60s %.60s is there twice in region '%.60s'", offer.vendor, offer.type,
                       offer.region);
-    return n < 0 || append(r->c, offer) < 0 ? no_memory(r) : 0;
+    return n < 0 || gput__catalogue_add(r->c, &offer) < 0 ? no_memory(r) : 0;
 }
 
 static int take_line(struct gput__catalogue_reader *r)

@@ -48,6 +48,10 @@ int gput__catalogue_read(const char *path, struct gput_catalogue **ret, struct g
 int gput__catalogue_parse(const char *text, size_t n, const char *origin,
                           struct gput_catalogue **ret, struct gput_error *err);
 
+/* An empty one, and one more server in it, whose texts are copied. */
+int gput__catalogue_new(const char *origin, struct gput_catalogue **ret);
+int gput__catalogue_add(struct gput_catalogue *c, const struct gput_server_offer *offer);
+
 void gput__catalogue_free(struct gput_catalogue *c);
 
 #endif
