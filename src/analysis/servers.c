@@ -29,7 +29,7 @@ bool gput__server_passes(const struct gput_server_offer *o, const struct gput_se
     struct gput__server_kind kind = gput__server_kind(o->vendor, o->type);
 
     return (!f->vendor || is_listed(o->vendor, f->vendor)) &&
-           (!f->region || !*o->region || is_listed(o->region, f->region)) &&
+           (!f->region || is_listed(o->region, f->region)) &&
            (!f->gpu_model || (o->gpus > 0 && is_listed(o->gpu_model, f->gpu_model))) &&
            (!f->arch || !kind.arch || strcmp(kind.arch, f->arch) == 0) &&
            (!kind.is_burstable || (f->flags & GPUT_SERVERS_BURSTABLE));

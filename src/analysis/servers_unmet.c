@@ -19,11 +19,10 @@ __attribute__((format(printf, 2, 3))) static void say(struct gput_error *err, co
     va_end(args);
 }
 
-/* Types without a price are in no region and say nothing about one. */
 static bool anybody_passes(const struct gput_catalogue *c, const struct gput_server_filters *f)
 {
     for (size_t i = 0; i < c->n; i++)
-        if ((!f->region || *c->list[i].region) && gput__server_passes(&c->list[i], f))
+        if (gput__server_passes(&c->list[i], f))
             return true;
     return false;
 }
