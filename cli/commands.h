@@ -10,6 +10,7 @@ int command_completions(int argc, char **argv);
 int command_discover(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
+int command_recommend(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
 
 struct subcommand {
@@ -24,6 +25,6 @@ struct subcommand {
 /* The table, ended by a NULL name. */
 extern const struct subcommand subcommands[];
 
-extern const struct sub_option catalogue_options[], discover_options[];
+extern const struct sub_option catalogue_options[], discover_options[], recommend_options[];
 
 #endif

@@ -440,6 +440,77 @@ GPUT_API int gput_marks_close(struct gput_marks *m);
  * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file. */
 GPUT_API int gput_file_replace(const char *path, const char *text);
 
+/* --- what to ask for next time -------------------------------------------------------------- */
+
+/* What a run used, as far as it is known: NAN, or 0 where that cannot be, is not known. */
+struct gput_demand {
+    double cpu_mean, cpu_max; /* cores */
+    double memory_peak;       /* bytes */
+    double gpu_mean, gpu_max; /* GPUs: 1.5 is one and a half of them */
+    double vram_peak;         /* bytes, on all GPUs together */
+    double duration;          /* seconds */
+    /* What it could have had; where it came near to that, the limit was measured and not the need. */
+    double memory_limit; /* bytes */
+    double cores_limit;
+    enum gput_oom oom;
+    enum gput_ending ending;
+    int code;      /* the exit code or signal, as in struct gput_usage */
+    int timed_out; /* it was ended for its time limit */
+    /* How the figures are known: */
+    int is_sampled; /* the peak is the largest of what was seen at some moments */
+    int is_machine; /* only the whole machine is known, other programs included */
+};
+
+/* What to ask for; 0: nothing is known, or for GPUs: none. */
+struct gput_resources {
+    int cpu;
+    uint64_t memory_mib;
+    int gpu;
+    uint64_t vram_mib;
+    double time; /* seconds, whole minutes */
+};
+
+/* From the figures of a tracker. */
+GPUT_API void gput_demand_of(const struct gput_usage *u, struct gput_demand *ret);
+/* From what is left of a run: a tracking file, the JSON of a result, a snapshot of the Python package
+ * resource_tracker or a stream.  `on` and `ret_err` may be NULL.  -EBADMSG: it is none of these, or
+ * is damaged; or the errno of opening. */
+GPUT_API int gput_demand_read(const char *file, const struct gput_callbacks *on,
+                              struct gput_demand *ret, struct gput_error *ret_err);
+
+/* From one run or several: the mean of their CPU use, to the nearest core but at least one; their
+ * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as were ever busy
+ * at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
+ * Where a run was killed for memory, twice of what it had. */
+GPUT_API void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret);
+/* The same with another margin; 0.2 is 20 %. */
+GPUT_API void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
+                                    struct gput_resources *ret);
+
+/* Up to 128, 256, 512, 1024 or 2048 MiB, or to whole GiB. */
+GPUT_API uint64_t gput_round_memory(double mib);
+
+struct gput_recommend_options {
+    uint32_t size;      /* sizeof(struct gput_recommend_options) */
+    double margin;      /* 0 to 10; 0.2 is 20 % */
+    const char *target; /* whose lines to write, see gput_recommend_target(); NULL: for people */
+    enum gput_format format; /* for people or programs, without a target */
+};
+#define GPUT_RECOMMEND_OPTIONS_INIT                                                                \
+    {                                                                                              \
+        .size = sizeof(struct gput_recommend_options), .margin = 0.2                               \
+    }
+
+/* The names of targets: "slurm", "kubernetes" ...; NULL behind the last. */
+GPUT_API const char *gput_recommend_target(unsigned i);
+
+/* Reads the files as gput_demand_read() does and writes what was measured and what to ask for, with a
+ * final newline.  `opts` may be NULL.  -EINVAL: an option is wrong, or there is no file; -ENODATA: a
+ * file has no figure to go by; else as gput_demand_read().  free() the result. */
+GPUT_API int gput_recommend_files(const char *const *files, size_t n,
+                                  const struct gput_recommend_options *opts,
+                                  const struct gput_callbacks *on, char **ret_text,
+                                  struct gput_error *ret_err);
 /* --- servers to rent ------------------------------------------------------------------------ */
 
 struct gput_catalogue; /* opaque: types of servers of cloud vendors, with what they cost */
@@ -518,9 +589,10 @@ enum gput_servers_format { GPUT_SERVERS_TEXT, GPUT_SERVERS_JSON, GPUT_SERVERS_CS
 GPUT_API int gput_servers_format(const struct gput_server_offer *list, size_t n,
                                  enum gput_servers_format format, char **ret_text);
 
-/* Makes a file, or what is at a http:// or https:// URL, the user's own catalogue, $XDG_CACHE_HOME/gpu-tracker/catalogue.csv or that below
- * ~/.cache: it is checked whole, then put in the place of the old one.  A file with a fault changes
- * nothing: -EBADMSG.  `ret_path`, which may be NULL, gets where it is; free() it. */
+/* Makes a file, or what is at a URL (http:// or https://), the user's own catalogue: that is
+ * $XDG_CACHE_HOME/gpu-tracker/catalogue.csv, or the same below ~/.cache.  It is checked whole, then
+ * put in the place of the old one; one with a fault changes nothing: -EBADMSG.  `ret_path`, which may
+ * be NULL, gets where it is; free() it. */
 GPUT_API int gput_catalogue_update(const char *from, char **ret_path, struct gput_error *ret_err);
 
 /* The Keeper of Spare Cores, a public service that knows prices of today.  It is asked only by these

@@ -1,0 +1,228 @@
+/* recommend.c - what a run needs, from what it used. */
+#include "analysis/recommend.h"
+
+#include <math.h>
+
+#define MIB 1048576.0
+#define DEFAULT_MARGIN 0.2
+/* Nearer to a limit than this, and the limit was measured. */
+#define NEAR 0.95
+/* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
+#define MORE 2.0
+
+/* NAN and 0 alike are not known. */
+static int is_known(double v)
+{
+    return isfinite(v) && v > 0;
+}
+
+static double larger(double a, double b)
+{
+    return isnan(a) || b > a ? b : a;
+}
+
+static double value_of(const struct gput_figure *f, double unit)
+{
+    return f->source == GPUT_UNAVAILABLE ? NAN : f->value * unit;
+}
+
+static void take_job(const struct gput_usage *u, struct gput_demand *d)
+{
+    const struct gput_figure *memory = &u->max_ram.combined.total_rss;
+    const struct gput_percentages *cpu = &u->cpu_utilization.combined;
+
+    /* Only the machine is known: better than nothing. */
+    d->is_machine = memory->source == GPUT_UNAVAILABLE &&
+                    cpu->mean_sum_percent.source == GPUT_UNAVAILABLE &&
+                    u->max_ram.system.source != GPUT_UNAVAILABLE;
+    if (d->is_machine) {
+        memory = &u->max_ram.system;
+        cpu = &u->cpu_utilization.system;
+    }
+    d->memory_peak = value_of(memory, 1);
+    d->is_sampled = memory->source == GPUT_SAMPLED;
+    d->cpu_mean = value_of(&cpu->mean_sum_percent, 0.01);
+    d->cpu_max = value_of(&cpu->max_sum_percent, 0.01);
+}
+
+static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
+{
+    const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
+
+    d->vram_peak = value_of(d->is_machine ? &u->max_gpu_ram.system : &u->max_gpu_ram.combined, 1);
+    d->gpu_mean = value_of(&gpu->mean_sum_percent, 0.01);
+    d->gpu_max = value_of(&gpu->max_sum_percent, 0.01);
+    /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
+    if (!is_use_of_job && d->vram_peak == 0)
+        d->gpu_mean = d->gpu_max = 0;
+}
+
+static void take_limits(const struct gput_usage *u, struct gput_demand *d)
+{
+    d->memory_limit = value_of(&u->limits.memory_effective, 1);
+    d->cores_limit = value_of(&u->limits.cores_effective, 1);
+    if (isnan(d->memory_limit))
+        d->memory_limit = value_of(&u->limits.memory_host, 1);
+    if (isnan(d->cores_limit))
+        d->cores_limit = value_of(&u->limits.cores_host, 1);
+}
+
+static void take(const struct gput_usage *u, int is_use_of_job, struct gput_demand *ret)
+{
+    struct gput_demand d = { .oom = u->job.oom,
+                             .ending = u->job.ending,
+                             .code = u->job.code,
+                             .timed_out = u->job.timed_out };
+
+    take_job(u, &d);
+    take_gpu(u, is_use_of_job || d.is_machine, &d);
+    take_limits(u, &d);
+    d.duration = value_of(&u->compute_time.time, 1);
+    *ret = d;
+}
+
+void gput_demand_of(const struct gput_usage *u, struct gput_demand *ret)
+{
+    take(u, 0, ret);
+}
+
+void gput__demand_of_run(const struct gput__run *run, struct gput_demand *ret)
+{
+    take(&run->usage, run->series.value[GPUT__JOB_GPU_PERCENT] != NULL, ret);
+}
+
+int gput__demand_is_known(const struct gput_demand *d)
+{
+    return isfinite(d->memory_peak) || isfinite(d->cpu_mean);
+}
+
+static unsigned notes_of_end(const struct gput_demand *d)
+{
+    if (d->oom != GPUT_OOM_NO)
+        return GPUT__NOTE_OOM;
+    if (d->timed_out)
+        return GPUT__NOTE_TIMED_OUT;
+    if (d->ending == GPUT_RUNNING || d->ending == GPUT_DETACHED)
+        return GPUT__NOTE_RUNNING;
+    if (d->ending == GPUT_SIGNALED || (d->ending == GPUT_EXITED && d->code != 0))
+        return GPUT__NOTE_FAILED;
+    return 0;
+}
+
+unsigned gput__demand_notes(const struct gput_demand *d)
+{
+    unsigned notes = notes_of_end(d);
+
+    if (!(notes & GPUT__NOTE_OOM) && is_known(d->memory_limit) &&
+        d->memory_peak >= NEAR * d->memory_limit)
+        notes |= GPUT__NOTE_MEMORY;
+    if (is_known(d->cores_limit) && d->cpu_mean >= NEAR * d->cores_limit)
+        notes |= GPUT__NOTE_CORES;
+    if (d->is_machine)
+        notes |= GPUT__NOTE_MACHINE;
+    if (d->is_sampled)
+        notes |= GPUT__NOTE_SAMPLED;
+    return notes;
+}
+
+double gput__demand_memory(const struct gput_demand *d, double margin)
+{
+    double factor = 1 + margin;
+
+    if (d->oom == GPUT_OOM_NO)
+        return d->memory_peak * factor;
+    factor = factor > MORE ? factor : MORE;
+    /* Its own limit killed it, whatever was seen of it before; else the machine was full. */
+    if (d->oom == GPUT_OOM_YES && is_known(d->memory_limit))
+        return larger(d->memory_peak, d->memory_limit) * factor;
+    return d->memory_peak * factor;
+}
+
+static double needed_time(const struct gput_demand *d, double margin)
+{
+    return d->duration * (d->timed_out && 1 + margin < MORE ? MORE : 1 + margin);
+}
+
+/* The mean of those that are known. */
+static double mean(const struct gput_demand *runs, size_t n, size_t offset)
+{
+    double sum = 0;
+    size_t known = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        double v = *(const double *)((const char *)&runs[i] + offset);
+
+        if (!isfinite(v))
+            continue;
+        sum += v;
+        known++;
+    }
+    return known > 0 ? sum / (double)known : NAN;
+}
+
+void gput__demand_combine(const struct gput_demand *runs, size_t n, struct gput_demand *ret)
+{
+    struct gput_demand all = {
+        .cpu_max = NAN, .memory_peak = NAN, .gpu_max = NAN, .vram_peak = NAN, .duration = NAN
+    };
+
+    for (size_t i = 0; i < n; i++) {
+        all.cpu_max = larger(all.cpu_max, runs[i].cpu_max);
+        all.memory_peak = larger(all.memory_peak, runs[i].memory_peak);
+        all.gpu_max = larger(all.gpu_max, runs[i].gpu_max);
+        all.vram_peak = larger(all.vram_peak, runs[i].vram_peak);
+        all.duration = larger(all.duration, runs[i].duration);
+    }
+    all.cpu_mean = mean(runs, n, offsetof(struct gput_demand, cpu_mean));
+    all.gpu_mean = mean(runs, n, offsetof(struct gput_demand, gpu_mean));
+    *ret = all;
+}
+
+/* Halves go to the even number, as in Python. */
+static int nearest(double v, int least)
+{
+    double rounded = rint(v < 1e9 ? v : 1e9);
+
+    return rounded > least ? (int)rounded : least;
+}
+
+void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
+                           struct gput_resources *ret)
+{
+    struct gput_resources ask = { 0 };
+    struct gput_demand all;
+    double memory = NAN, time = NAN;
+
+    gput__demand_combine(runs, n, &all);
+    for (size_t i = 0; i < n; i++) {
+        memory = larger(memory, gput__demand_memory(&runs[i], margin));
+        time = larger(time, needed_time(&runs[i], margin));
+    }
+    if (isfinite(all.cpu_mean))
+        ask.cpu = nearest(all.cpu_mean, 1);
+    if (isfinite(memory))
+        ask.memory_mib = gput_round_memory(memory / MIB);
+    if (is_known(all.gpu_mean) || is_known(all.vram_peak))
+        ask.gpu = nearest(is_known(all.gpu_max) ? all.gpu_max : 1, 1);
+    if (is_known(all.vram_peak))
+        ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
+    if (is_known(time))
+        ask.time = 60 * ceil(time / 60);
+    *ret = ask;
+}
+
+void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret)
+{
+    gput_recommend_margin(runs, n, DEFAULT_MARGIN, ret);
+}
+
+uint64_t gput_round_memory(double mib)
+{
+    static const uint64_t steps[] = { 128, 256, 512, 1024, 2048 };
+
+    for (size_t i = 0; i < sizeof(steps) / sizeof(*steps); i++)
+        if (!(mib > (double)steps[i]))
+            return steps[i];
+    /* More than any machine has is not worth an overflow. */
+    return 1024 * (uint64_t)ceil((mib < 1e15 ? mib : 1e15) / 1024);
+}
