@@ -614,6 +614,32 @@ GPUT_API int gput_keeper_price(const char *url, const char *vendor, const char *
                                const char *region, double timeout, double *ret_usd_hour,
                                char ret_region[64], struct gput_error *ret_err);
 
+struct gput_recommend_servers_options {
+    uint32_t size; /* sizeof(struct gput_recommend_servers_options) */
+    enum gput_format format;
+    double margin;                             /* as in struct gput_recommend_options */
+    const struct gput_server_filters *filters; /* NULL: all servers */
+    const char *catalogue;                     /* as in gput_catalogue_open() */
+    int limit;                                 /* so many servers at most; 0: 5 */
+    int is_online;          /* 1: the Keeper is asked first; where that fails, a warning says so */
+    const char *keeper_url; /* as in gput_keeper_find() */
+    /* The server that the runs were on; NULL: what their files tell. */
+    const char *current_vendor, *current_type, *current_region;
+};
+#define GPUT_RECOMMEND_SERVERS_OPTIONS_INIT                                                        \
+    {                                                                                              \
+        .size = sizeof(struct gput_recommend_servers_options), .margin = 0.2                       \
+    }
+
+/* Reads the files as gput_demand_read() does and writes the cheapest servers that have what
+ * gput_recommend() says, with what the longest of the runs costs there, and how much less that is than
+ * on the server that it was on.  `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why;
+ * else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
+GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
+                                    const struct gput_recommend_servers_options *opts,
+                                    const struct gput_callbacks *on, char **ret_text,
+                                    struct gput_error *ret_err);
+
 /* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
  * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */
 GPUT_API int gput_helper_find(const struct gput_options *opts, char **ret_path,

@@ -1,5 +1,6 @@
 /* catalogue.c - servers to rent, behind gput.h. */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,16 +11,15 @@
 #include "store/catalogue.h"
 #include "store/catalogue_cache.h"
 #include "store/catalogue_embedded.h"
-#include "store/table.h"
 
-static void warn(const struct gput_callbacks *on, const char *line, const char *what)
+static void warn(const struct gput_callbacks *on, const char *why)
 {
-    struct gput_error said;
+    char line[600];
 
     if (!on || !on->warn)
         return;
-    gput__file_fail(0, line, &said, "%s", what);
-    on->warn(on->ctx, said.text);
+    snprintf(line, sizeof(line), "%s; " GPUT__BUILT_IN " is used instead", why);
+    on->warn(on->ctx, line);
 }
 
 /* The user's own.  -ENOENT: there is none, or it is of no use, and that was said. */
@@ -32,7 +32,7 @@ static int open_own(const struct gput_callbacks *on, struct gput_catalogue **ret
     if (r == 0 && access(path, F_OK) < 0)
         r = -ENOENT;
     if (r == 0 && gput__catalogue_read(path, ret, err) < 0) {
-        warn(on, err->text, "the built-in catalogue is used instead");
+        warn(on, err->text);
         r = -ENOENT;
     }
     free(path);
@@ -108,6 +108,6 @@ int gput_servers_format(const struct gput_server_offer *list, size_t n,
     else if (format == GPUT_SERVERS_CSV)
         gput__servers_csv(list, n, &out);
     else
-        gput__servers_text(list, n, &out);
+        gput__servers_text(list, n, NULL, &out);
     return gput__buf_take(&out, ret_text);
 }

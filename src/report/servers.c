@@ -10,85 +10,116 @@
 
 #define MIB_PER_GIB 1024
 
-enum { N_COLUMNS = 10, WIDEST = 64 };
+enum column {
+    VENDOR,
+    TYPE,
+    VCPUS,
+    MEMORY,
+    GPUS,
+    VRAM,
+    REGION,
+    USD_HOUR,
+    RUN_USD,
+    SAVING,
+    SOURCE,
+    AS_OF,
+    N_COLUMNS
+};
 
-static const struct column {
+enum { WIDEST = 64 };
+
+typedef char cells[N_COLUMNS][WIDEST];
+
+static const struct {
     const char *head;
     bool is_right; /* numbers stand under each other's ends */
 } columns[N_COLUMNS] = {
-    { "Vendor", false }, { "Type", false },      { "vCPUs", true },   { "Memory", true },
-    { "GPUs", true },    { "GPU memory", true }, { "Region", false }, { "USD/hour", true },
-    { "Source", false }, { "As of", false },
+    [VENDOR] = { "Vendor", false },  [TYPE] = { "Type", false },
+    [VCPUS] = { "vCPUs", true },     [MEMORY] = { "Memory", true },
+    [GPUS] = { "GPUs", true },       [VRAM] = { "GPU memory", true },
+    [REGION] = { "Region", false },  [USD_HOUR] = { "USD/hour", true },
+    [RUN_USD] = { "USD/run", true }, [SAVING] = { "Saving", true },
+    [SOURCE] = { "Source", false },  [AS_OF] = { "As of", false },
 };
 
 static void put_gib(char *ret, double mib)
 {
-    snprintf(ret, WIDEST, "%.4g GiB", mib / MIB_PER_GIB);
-    if (mib >= 10000.0 * MIB_PER_GIB)
+    if (mib >= 1000.0 * MIB_PER_GIB)
         snprintf(ret, WIDEST, "%.0f GiB", mib / MIB_PER_GIB);
+    else
+        snprintf(ret, WIDEST, "%.4g GiB", mib / MIB_PER_GIB);
 }
 
-static void put_gpus(char *ret, const struct gput_server_offer *o)
+static void fill_offer(const struct gput_server_offer *o, cells ret)
 {
-    if (o->gpus > 0)
-        snprintf(ret, WIDEST, "%.4g x %.40s", o->gpus, o->gpu_model);
-    else
-        snprintf(ret, WIDEST, "-");
-}
-
-static void fill_cells(const struct gput_server_offer *o, char cells[N_COLUMNS][WIDEST])
-{
-    snprintf(cells[0], WIDEST, "%s", o->vendor);
-    snprintf(cells[1], WIDEST, "%s", o->type);
-    snprintf(cells[2], WIDEST, "%d", o->vcpus);
-    put_gib(cells[3], o->memory_mib);
-    put_gpus(cells[4], o);
-    if (o->gpus > 0)
-        put_gib(cells[5], o->vram_mib);
-    else
-        snprintf(cells[5], WIDEST, "-");
-    snprintf(cells[6], WIDEST, "%s", *o->region ? o->region : "-");
-    if (isnan(o->usd_hour))
-        snprintf(cells[7], WIDEST, "not known");
-    else
-        snprintf(cells[7], WIDEST, "%.4f", o->usd_hour);
-    snprintf(cells[8], WIDEST, "%s", o->source);
-    snprintf(cells[9], WIDEST, "%s", *o->as_of ? o->as_of : "-");
-}
-
-static void put_cell(struct gput__buf *out, int column, const char *text, int width)
-{
-    if (column > 0)
-        gput__buf_puts(out, "  ");
-    if (columns[column].is_right)
-        gput__buf_printf(out, "%*s", width, text);
-    else if (column == N_COLUMNS - 1)
-        gput__buf_puts(out, text);
-    else
-        gput__buf_printf(out, "%-*s", width, text);
-}
-
-void gput__servers_text(const struct gput_server_offer *list, size_t n, struct gput__buf *out)
-{
-    char cells[N_COLUMNS][WIDEST];
-    int widths[N_COLUMNS];
-
-    for (int k = 0; k < N_COLUMNS; k++)
-        widths[k] = (int)strlen(columns[k].head);
-    for (size_t i = 0; i < n; i++) {
-        fill_cells(&list[i], cells);
-        for (int k = 0; k < N_COLUMNS; k++)
-            if ((int)strlen(cells[k]) > widths[k])
-                widths[k] = (int)strlen(cells[k]);
+    snprintf(ret[VENDOR], WIDEST, "%s", o->vendor);
+    snprintf(ret[TYPE], WIDEST, "%s", o->type);
+    snprintf(ret[VCPUS], WIDEST, "%d", o->vcpus);
+    put_gib(ret[MEMORY], o->memory_mib);
+    snprintf(ret[GPUS], WIDEST, "-");
+    snprintf(ret[VRAM], WIDEST, "-");
+    if (o->gpus > 0) {
+        snprintf(ret[GPUS], WIDEST, "%.4g x %.40s", o->gpus, o->gpu_model);
+        put_gib(ret[VRAM], o->vram_mib);
     }
-    for (int k = 0; k < N_COLUMNS; k++)
-        put_cell(out, k, columns[k].head, widths[k]);
+    snprintf(ret[REGION], WIDEST, "%s", *o->region ? o->region : "-");
+    if (isnan(o->usd_hour))
+        snprintf(ret[USD_HOUR], WIDEST, "not known");
+    else
+        snprintf(ret[USD_HOUR], WIDEST, "%.4f", o->usd_hour);
+    snprintf(ret[SOURCE], WIDEST, "%s", o->source);
+    snprintf(ret[AS_OF], WIDEST, "%s", *o->as_of ? o->as_of : "-");
+}
+
+/* Columns that nobody has anything in stay empty, and are left out. */
+static void fill_cells(const struct gput_server_offer *o, const struct gput__server_cost *cost,
+                       cells ret)
+{
+    fill_offer(o, ret);
+    ret[RUN_USD][0] = ret[SAVING][0] = '\0';
+    if (cost && !isnan(cost->run_usd))
+        snprintf(ret[RUN_USD], WIDEST, "%.*f", cost->run_usd < 0.01 ? 6 : 4, cost->run_usd);
+    if (cost && !isnan(cost->saving_percent))
+        snprintf(ret[SAVING], WIDEST, "%.0f %%", cost->saving_percent);
+}
+
+static void put_row(struct gput__buf *out, const cells row, const int *widths)
+{
+    for (int k = 0; k < N_COLUMNS; k++) {
+        if (widths[k] == 0)
+            continue;
+        gput__buf_puts(out, k > 0 ? "  " : "");
+        if (columns[k].is_right)
+            gput__buf_printf(out, "%*s", widths[k], row[k]);
+        else if (k == N_COLUMNS - 1)
+            gput__buf_puts(out, row[k]);
+        else
+            gput__buf_printf(out, "%-*s", widths[k], row[k]);
+    }
     gput__buf_putc(out, '\n');
+}
+
+void gput__servers_text(const struct gput_server_offer *list, size_t n,
+                        const struct gput__server_cost *costs, struct gput__buf *out)
+{
+    int widths[N_COLUMNS] = { 0 };
+    cells row;
+
     for (size_t i = 0; i < n; i++) {
-        fill_cells(&list[i], cells);
+        fill_cells(&list[i], costs ? &costs[i] : NULL, row);
         for (int k = 0; k < N_COLUMNS; k++)
-            put_cell(out, k, cells[k], widths[k]);
-        gput__buf_putc(out, '\n');
+            if ((int)strlen(row[k]) > widths[k])
+                widths[k] = (int)strlen(row[k]);
+    }
+    for (int k = 0; k < N_COLUMNS; k++) {
+        snprintf(row[k], WIDEST, "%s", columns[k].head);
+        if (widths[k] > 0 && (int)strlen(row[k]) > widths[k])
+            widths[k] = (int)strlen(row[k]);
+    }
+    put_row(out, (const char(*)[WIDEST])row, widths);
+    for (size_t i = 0; i < n; i++) {
+        fill_cells(&list[i], costs ? &costs[i] : NULL, row);
+        put_row(out, (const char(*)[WIDEST])row, widths);
     }
 }
 

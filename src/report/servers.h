@@ -6,7 +6,16 @@
 #include "gput.h"
 #include "report/json.h"
 
-void gput__servers_text(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
+/* What is told of a server beyond the catalogue; NAN: not known. */
+struct gput__server_cost {
+    double run_usd;    /* what the run costs there */
+    double saving_usd; /* and how much less than on the server that it ran on; below 0: more */
+    double saving_percent;
+};
+
+/* `costs` NULL: nothing beyond the catalogue. */
+void gput__servers_text(const struct gput_server_offer *list, size_t n,
+                        const struct gput__server_cost *costs, struct gput__buf *out);
 void gput__servers_json(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
 void gput__servers_csv(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
 
