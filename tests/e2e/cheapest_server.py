@@ -1,4 +1,4 @@
-"""servers.py - catalogues from files and URLs, and the servers that runs need, offline and online.
+"""cheapest_server.py - catalogues from files and URLs, and the servers that runs need, offline and online.
 
 The Keeper and the server of catalogues are stand-ins on the loopback address.
 """
