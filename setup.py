@@ -33,6 +33,11 @@ LIBRARIES = [
     ("zlib", "z", "zlib.h", "inflate", "GPUT_WITHOUT_ZLIB"),
 ]
 
+# Those that are loaded when they are used: name for pkg-config and ours, a header, and the macro.
+LOADED = [
+    ("libcurl", "curl", "curl/curl.h", "GPUT_WITHOUT_CURL"),
+]
+
 BUILD = "build-python"  # setuptools' own choice, build/, is meson's
 HEADERS = glob("include/*.h") + glob("src/*/*.h") + glob("cli/*.h") + glob("python/*.h")
 ENGINE_SOURCES = sorted(glob("src/*/*.c"))
@@ -84,6 +89,19 @@ def can_link(header, function, compile_args, link_args, shared):
     return True
 
 
+def can_include(header, compile_args):
+    compiler = c_compiler()
+    with tempfile.TemporaryDirectory() as folder:
+        source = os.path.join(folder, "probe.c")
+        with open(source, "w") as file:
+            file.write("#include <%s>\n" % header)
+        try:
+            compiler.compile([source], output_dir=folder, extra_postargs=compile_args)
+        except CompileError:
+            return False
+    return True
+
+
 def find_library(module, name, header, function, shared):
     """(compile_args, link_args), with the static library where there is one; None: not found."""
     compile_args = pkg_config("--cflags", module)
@@ -115,6 +133,16 @@ def libraries(shared=False):
             compile_args.append("-Ipython/without/" + name)
         else:
             raise SystemExit("gput: the library %s and its header %s are needed" % (name, header))
+    for module, name, header, without in LOADED:
+        found = pkg_config("--cflags", module)
+        if can_include(header, found):
+            compile_args += found
+        elif not os.environ.get("GPUT_ALL_LIBRARIES"):
+            print("gput: the headers of %s were not found: it is built without" % name)
+            macros.append((without, "1"))
+            compile_args.append("-Ipython/without/" + name)
+        else:
+            raise SystemExit("gput: the header %s is needed" % header)
     return macros, compile_args, link_args
 
 

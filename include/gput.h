@@ -732,7 +732,8 @@ GPUT_API const struct gput_cloud *gput_discovery_cloud(struct gput_discovery *d)
 GPUT_API int gput_discovery_format(struct gput_discovery *d, enum gput_format format,
                                    char **ret_text);
 
-/* NULL is fine.  Never waits: a thread that is still at it is left to itself. */
+/* NULL is fine.  Never waits: a thread that is still at it is left to itself.  In the child of a
+ * fork() it does nothing. */
 GPUT_API struct gput_discovery *gput_discovery_close(struct gput_discovery *d);
 
 /* What can be measured on this machine, what cannot, and the one step that would change it, as text

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "api/server.h"
 #include "api/tracker.h"
@@ -16,10 +17,12 @@
 #define ALL (GPUT_DISCOVER_SERVER | GPUT_DISCOVER_CLOUD)
 
 struct gput_discovery {
+    pid_t owner; /* a child of fork() has a copy of the handle, and none of the threads */
     pthread_mutex_t lock;
     pthread_cond_t told;
-    unsigned n_users;         /* the handle and the threads: the last one frees it */
-    uint32_t what, known;     /* enum gput_discover */
+    unsigned n_users;     /* the handle and the threads: the last one frees it */
+    uint32_t what, known; /* enum gput_discover */
+    pthread_t server_thread, cloud_thread;
     struct gput_options opts; /* strings are our copies */
     char *metadata_url;
     struct gput__server *server; /* NULL though known: out of memory */
@@ -47,7 +50,7 @@ static void leave(struct gput_discovery *d)
 static void tell(struct gput_discovery *d, uint32_t what)
 {
     pthread_mutex_lock(&d->lock);
-    d->known |= what;
+    __atomic_store_n(&d->known, d->known | what, __ATOMIC_RELEASE);
     pthread_cond_broadcast(&d->told);
     pthread_mutex_unlock(&d->lock);
     leave(d);
@@ -85,23 +88,30 @@ static void *look_at_cloud(void *arg)
     return NULL;
 }
 
-static int start_thread(struct gput_discovery *d, void *(*run)(void *))
+static int start_thread(struct gput_discovery *d, void *(*run)(void *), pthread_t *ret)
 {
     sigset_t all, old;
-    pthread_t thread;
     int r;
 
     sigfillset(&all); /* signals are the main thread's business */
+    pthread_mutex_lock(&d->lock);
     d->n_users++;
+    pthread_mutex_unlock(&d->lock);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    r = pthread_create(&thread, NULL, run, d);
+    r = pthread_create(ret, NULL, run, d);
     pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (r) {
-        d->n_users--;
-        return -r;
-    }
-    pthread_detach(thread);
-    return 0;
+    if (r)
+        leave(d); /* in its place; the handle stays */
+    return -r;
+}
+
+/* One that has told what it knows is about to end; another one is left to itself. */
+static void end_thread(pthread_t thread, bool has_told)
+{
+    if (has_told)
+        pthread_join(thread, NULL);
+    else
+        pthread_detach(thread);
 }
 
 /* --- for everybody else --------------------------------------------------------------------- */
@@ -137,12 +147,13 @@ static int start_threads(struct gput_discovery *d)
 {
     int r = 0;
 
-    pthread_mutex_lock(&d->lock); /* nobody leaves before all are there */
     if (d->what & GPUT_DISCOVER_SERVER)
-        r = start_thread(d, look_at_server);
-    if (r == 0 && d->what & GPUT_DISCOVER_CLOUD)
-        r = start_thread(d, look_at_cloud);
-    pthread_mutex_unlock(&d->lock);
+        r = start_thread(d, look_at_server, &d->server_thread);
+    if (r == 0 && d->what & GPUT_DISCOVER_CLOUD) {
+        r = start_thread(d, look_at_cloud, &d->cloud_thread);
+        if (r < 0 && d->what & GPUT_DISCOVER_SERVER)
+            pthread_detach(d->server_thread);
+    }
     return r;
 }
 
@@ -169,6 +180,7 @@ int gput_discovery_start(const struct gput_options *opts, uint32_t what, const c
     if (!d)
         return -ENOMEM;
     init_locks(d);
+    d->owner = getpid();
     d->n_users = 1;
     d->what = what;
     r = take_options(opts, &d->opts);
@@ -184,12 +196,19 @@ int gput_discovery_start(const struct gput_options *opts, uint32_t what, const c
     return 0;
 }
 
+/* Without the lock, which in a child of fork() nobody may ever give back. */
+static bool knows(const struct gput_discovery *d, uint32_t what)
+{
+    return (__atomic_load_n(&d->known, __ATOMIC_ACQUIRE) & what) == what;
+}
+
 int gput_discovery_wait(struct gput_discovery *d, double seconds)
 {
     int64_t at = gput__clock_ns(CLOCK_MONOTONIC);
     struct timespec until;
-    bool is_known;
 
+    if (knows(d, d->what) || d->owner != getpid())
+        return knows(d, d->what) ? 0 : -EAGAIN;
     if (seconds > 0)
         at += seconds < 1e6 ? (int64_t)(seconds * 1e9) : INT64_C(1000000) * GPUT__NS_PER_S;
     until = (struct timespec){ at / GPUT__NS_PER_S, at % GPUT__NS_PER_S };
@@ -197,19 +216,8 @@ int gput_discovery_wait(struct gput_discovery *d, double seconds)
     while (d->known != d->what)
         if (pthread_cond_timedwait(&d->told, &d->lock, &until) == ETIMEDOUT)
             break;
-    is_known = d->known == d->what;
     pthread_mutex_unlock(&d->lock);
-    return is_known ? 0 : -EAGAIN;
-}
-
-static bool knows(struct gput_discovery *d, uint32_t what)
-{
-    bool is_known;
-
-    pthread_mutex_lock(&d->lock);
-    is_known = d->known & what;
-    pthread_mutex_unlock(&d->lock);
-    return is_known;
+    return knows(d, d->what) ? 0 : -EAGAIN;
 }
 
 const struct gput_server *gput_discovery_server(struct gput_discovery *d)
@@ -243,7 +251,12 @@ int gput_discovery_format(struct gput_discovery *d, enum gput_format format, cha
 
 struct gput_discovery *gput_discovery_close(struct gput_discovery *d)
 {
-    if (d)
-        leave(d);
+    if (!d || d->owner != getpid())
+        return NULL;
+    if (d->what & GPUT_DISCOVER_SERVER)
+        end_thread(d->server_thread, knows(d, GPUT_DISCOVER_SERVER));
+    if (d->what & GPUT_DISCOVER_CLOUD)
+        end_thread(d->cloud_thread, knows(d, GPUT_DISCOVER_CLOUD));
+    leave(d);
     return NULL;
 }

@@ -53,7 +53,7 @@ static bool is_answer(const struct asking *a, const struct gput__http_request *r
     char status[40];
 
     if (r->error < 0) {
-        note(a->found, r->url, r->why);
+        note(a->found, r->error == -ELIBACC ? "" : r->url, r->why);
         return false;
     }
     if (r->status == 200)
@@ -159,8 +159,8 @@ void gput__cloud_find(const struct gput__root *sys, const char *base, int64_t ti
     a.service = gput__cloud_of(&dmi);
     if (!a.service) {
         snprintf(ret->why, sizeof(ret->why),
-                 "the firmware names no cloud that is known here: %s %s", dmi.sys_vendor,
-                 dmi.product_name);
+                 "the firmware names no cloud that is known here, but '%s' and '%s'",
+                 dmi.sys_vendor, dmi.product_name);
         return;
     }
     a.base = base ? base : a.service->base;

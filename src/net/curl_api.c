@@ -7,6 +7,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#ifdef GPUT_WITHOUT_CURL
+static const char *const libraries[] = { NULL };
+static const char none[] = "this program was built without libcurl's headers; build it with them";
+#else
+static const char *const libraries[] = { "libcurl.so.4", "libcurl-gnutls.so.4", NULL };
+static const char none[] = "libcurl.so.4 was not found; install libcurl (libcurl4 on Debian and "
+                           "Ubuntu, libcurl elsewhere)";
+#endif
+
 #define AT(field) offsetof(struct gput__curl_api, field)
 
 static const struct {
@@ -51,23 +60,15 @@ static bool find_calls(void *library, struct gput__curl_api *ret)
 
 static void load(void)
 {
-    static const char *const names[] = { "libcurl.so.4", "libcurl-gnutls.so.4" };
-
-    snprintf(why_not, sizeof(why_not),
-             "libcurl.so.4 was not found; install libcurl (libcurl4 on Debian and Ubuntu, libcurl "
-             "elsewhere)");
-#ifdef GPUT_WITHOUT_CURL
-    snprintf(why_not, sizeof(why_not), "this program was built without libcurl's headers");
-    return;
-#endif
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names) && !is_loaded; i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
+    snprintf(why_not, sizeof(why_not), "%s", none);
+    for (size_t i = 0; libraries[i] && !is_loaded; i++) {
+        void *library = dlopen(libraries[i], RTLD_NOW | RTLD_LOCAL | RTLD_NODELETE);
 
         is_loaded = library && find_calls(library, &loaded) &&
                     loaded.global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
         if (library && !is_loaded)
             snprintf(why_not, sizeof(why_not), "%s is too old or broken; install a newer libcurl",
-                     names[i]);
+                     libraries[i]);
     }
 }
 

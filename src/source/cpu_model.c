@@ -33,7 +33,7 @@ static const char *value_of(const char *text, const char *key)
             continue;
         p = line + n + strspn(line + n, " \t");
         if (*p == ':')
-            return p + 1;
+            return p + 1 + strspn(p + 1, " \t");
     }
     return NULL;
 }

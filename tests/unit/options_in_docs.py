@@ -24,6 +24,18 @@ def sub_track_options(command):
             yield name, form
 
 
+# Subcommands with a table of options.
+SUBCOMMANDS = ["discover"]
+
+
+def subcommand_options(command):
+    """(subcommand, letter or None, name) of each option that `X --help` shows."""
+    for subcommand in SUBCOMMANDS:
+        text = output(command, subcommand, "--help").split("Options:")[1]
+        for letter, name in shown_options(text):
+            yield subcommand, letter or None, name
+
+
 def forms(letter, name):
     return ["--" + name] + (["-" + letter] if letter else [])
 
@@ -57,8 +69,15 @@ def main(command, man_path):
         entry = re.search(r"^\*sub-track\* \*%s\*.*|^\*sub-track %s\*.*" % (name, name), blocks, re.MULTILINE)
         said = {"--output": "-o", "--format": "-f"}.get(form, form)
         checks.append((entry and "*%s*" % said in entry.group(), "man: sub-track %s %s" % (name, form)))
+    checks.append((len(list(subcommand_options(command))) > len(SUBCOMMANDS), "subcommands show their options"))
+    for subcommand, letter, name in subcommand_options(command):
+        entry = re.search(r"^\*%s\* .*" % subcommand, man, re.MULTILINE)
+        checks.append((entry and all("*%s*" % f in entry.group() for f in forms(letter, name)),
+                       "man: %s --%s" % (subcommand, name)))
     for shell in ("bash", "zsh", "fish"):
         text = output(command, "completions", shell)
+        missing = [(s, n) for s, l, n in subcommand_options(command) if not in_completions(text, shell, l, n)]
+        checks.append((not missing, "%s completes the options of subcommands %s" % (shell, missing or "")))
         missing = [f for _, f in sub_track_options(command)
                    if (" -l %s " % f[2:] if f.startswith("--") else " -s %s " % f[1:]) not in text
                    and (shell == "fish" or f not in text)]
