@@ -1,13 +1,11 @@
 /* bars.c - code blocks as bars on a terminal: share of time, peak RAM, peak GPU RAM. */
 #include "bars.h"
 
-#include <langinfo.h>
-#include <locale.h>
+#include "terminal.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 enum {
     MOST_ROWS = 20, /* more than these nobody sees at a glance */
@@ -329,30 +327,11 @@ void bars_format(const struct gput_analysis *a, const struct bars_style *style, 
     free(rows);
 }
 
-/* The names of terminals and locales are the environment's; nothing is set for the process. */
-static bool has_utf8(void)
-{
-    locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    bool is = user && strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
-
-    if (user)
-        freelocale(user);
-    return is;
-}
-
-static bool has_colour(void)
-{
-    const char *no = getenv("NO_COLOR"), *term = getenv("TERM");
-
-    return !(no && *no) && term && strcmp(term, "dumb") != 0;
-}
-
 void bars_print(const struct gput_analysis *a)
 {
-    struct bars_style style = { .width = 79, .has_colour = has_colour(), .has_utf8 = has_utf8() };
-    struct winsize window;
+    struct bars_style style = { .width = terminal_width(79),
+                                .has_colour = terminal_has_colour(),
+                                .has_utf8 = terminal_has_utf8() };
 
-    if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &window) == 0 && window.ws_col > 1)
-        style.width = window.ws_col - 1; /* a full last column makes some terminals wrap */
     bars_format(a, &style, stdout);
 }

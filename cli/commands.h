@@ -10,8 +10,11 @@ int command_completions(int argc, char **argv);
 int command_discover(int argc, char **argv);
 int command_doctor(int argc, char **argv);
 int command_helper(int argc, char **argv);
+int command_process(int argc, char **argv);
 int command_recommend(int argc, char **argv);
+int command_report(int argc, char **argv);
 int command_sub_track(int argc, char **argv);
+int command_system(int argc, char **argv);
 
 struct subcommand {
     const char *name;
@@ -25,6 +28,7 @@ struct subcommand {
 /* The table, ended by a NULL name. */
 extern const struct subcommand subcommands[];
 
-extern const struct sub_option catalogue_options[], discover_options[], recommend_options[];
+extern const struct sub_option catalogue_options[], discover_options[], process_options[],
+    recommend_options[], report_options[], system_options[];
 
 #endif

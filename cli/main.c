@@ -22,11 +22,19 @@ const struct subcommand subcommands[] = {
     { "doctor", command_doctor, "[--format=<format>]",
       "Tell what can be measured on this machine, what cannot, and what would change it.", NULL },
     { "gput-helper", command_helper, "FD", NULL, NULL },
+    { "process", command_process, "[--pid=<pid>] [options]",
+      "Tell what a process and its descendants do: a row each second.", process_options },
     { "recommend", command_recommend, "FILE... [--for=<target>] [--margin=<share>]",
       "Tell what to ask for next time: cores, memory, GPUs and time, for a scheduler's file.",
       recommend_options },
+    { "report", command_report, "FILE [RESULT] [options]",
+      "Write the report of a finished run: an HTML page with charts and advice.", report_options },
     { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
       "Tell which part of the code costs what: marks of code blocks, and their analysis.", NULL },
+    { "system", command_system, "[options]",
+      "Tell what the whole machine does: a row of CPU, memory, disks, network and GPUs each "
+      "second.",
+      system_options },
     { .name = NULL },
 };
 

@@ -34,7 +34,13 @@ enum gput_flag {
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
     GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
-    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear */
+    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear; and the group
+                               `machine` of the figures */
+    GPUT_STREAM_OF_SYSTEM = 1 << 5,  /* each record is a row of GPUT_STREAM_SYSTEM too */
+    GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */
+    GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
+    GPUT_ALIGN = 1 << 8,             /* records at start_time + n x sleep_time, by the wall clock */
+    GPUT_KEEP_SERIES = 1 << 9,       /* what the records say over time, for a report */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
@@ -68,6 +74,9 @@ struct gput_options {
                                         end, so that they outlive a crash; NULL: none */
     const char *helper_path;         /* the gpu-tracker to start; NULL: $GPUT_HELPER, else the one
                                         beside this library, else the installed one */
+    double start_time; /* for GPUT_ALIGN, seconds since 1970; 0: at multiples of sleep_time */
+    uint32_t discover; /* what to find out meanwhile: enum gput_discover */
+    const char *metadata_url; /* as in gput_discovery_start() */
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -117,12 +126,15 @@ GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct g
 GPUT_API int gput_tracker_spawn(struct gput_tracker *t, char *const argv[],
                                 struct gput_error *ret_err);
 
-/* Tracks a running process and its descendants instead.  -ESRCH: no such process. */
+/* Tracks a running process and its descendants instead; pid 0: the machine alone, no process.
+ * -ESRCH: no such process. */
 GPUT_API int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err);
 
 /* Samples until the job has ended (after attach: or until the caller is told to stop by INT or
  * TERM) and passes signals on meanwhile. */
 GPUT_API int gput_tracker_wait(struct gput_tracker *t);
+/* After attach: from a callback, lets gput_tracker_wait() end as if the caller was told to stop. */
+GPUT_API void gput_tracker_quit(struct gput_tracker *t);
 
 /* NULL is fine.  Returns NULL, so `t = gput_tracker_close(t)` cannot dangle.  The job, if it
  * still runs, is left alone. */
@@ -252,6 +264,13 @@ struct gput_usage {
         struct gput_figure n_records, n_looks, n_memory_passes;
         int process_events; /* 1: the kernel told of births and deaths */
     } tracker;
+    struct { /* the whole machine, whoever used it; with GPUT_WANT_ALL only */
+        struct gput_figure max_n_processes;
+        struct gput_figure max_cached; /* bytes of RAM that hold pages of files */
+        struct gput_figure disk_read_bytes, disk_write_bytes;  /* during the run */
+        struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
+        struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
+    } machine;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
@@ -259,6 +278,11 @@ struct gput_usage {
  * at most a record interval old.  Strings and tables are the tracker's until it is asked again or
  * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+
+/* What options.discover asked for, as gput_discovery_format() gives it in JSON.  -EAGAIN: it is not
+ * known yet, and, once the tracker has been stopped, never will be: a stop waits for no answer.
+ * free() the result. */
+GPUT_API int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json);
 
 /* What it holds just now, for a status line: cheap, no system call but the clock. */
 struct gput_now {
@@ -279,6 +303,74 @@ enum gput_format { GPUT_TEXT, GPUT_JSON };
  * groups and where each figure comes from.  free() the result. */
 GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                                char **ret_text);
+
+/* --- streams: a row for each interval -------------------------------------------------------- */
+
+/* What the machine, and what the process with its descendants did, from record to record.  The first
+ * row comes with the first record, which lies at least half an interval after the start; the last one
+ * at the end, if at least half an interval is left or there was none at all. */
+enum gput_stream { GPUT_STREAM_SYSTEM, GPUT_STREAM_PROCESS };
+
+/* The names and units of the columns. */
+enum gput_columns {
+    GPUT_COLUMNS_KIB, /* memory in KiB, CPU time in clock ticks: memory_used, read_bytes ... */
+    GPUT_COLUMNS_MIB, /* memory in MiB, CPU time in seconds: memory_used_mib, disk_read_bytes ... */
+};
+
+/* The name of a column, NULL behind the last.  `ret_is_whole`, which may be NULL, says whether its
+ * values are whole numbers. */
+GPUT_API const char *gput_stream_column(enum gput_stream s, enum gput_columns names, unsigned i,
+                                        int *ret_is_whole);
+
+enum gput_line { GPUT_LINE_CSV, GPUT_LINE_JSON };
+
+/* The names as one line of CSV, quoted, with its newline.  free() the result. */
+GPUT_API int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_text);
+/* The row of the last record as a line of CSV, or as a JSON object on a line.  For the callback
+ * record() of a tracker that spawned or attached.  -ENODATA: there is none.  free() the result. */
+GPUT_API int gput_stream_line(const struct gput_tracker *t, enum gput_stream s,
+                              enum gput_columns names, enum gput_line format, char **ret_text);
+
+/* After gput_tracker_start(): all rows so far, from memory shared with the helper.  Past 131072 rows
+ * every four become two that keep the lowest and the highest of each level and the sum of what was
+ * counted, so that memory is bounded. */
+struct gput_rows; /* opaque: the rows as they were when they were asked for */
+
+/* How many rows were ever made: more than gput_rows_count() once they were thinned. */
+GPUT_API uint64_t gput_stream_count(const struct gput_tracker *t);
+/* Only what is new since the last call is copied.  -ENODATA: no stream was asked for. */
+GPUT_API int gput_rows_read(struct gput_tracker *t, struct gput_rows **ret_rows);
+GPUT_API size_t gput_rows_count(const struct gput_rows *rows);
+/* Values [first, first + n) of a column; NAN: not known.  -ERANGE: there are no such. */
+GPUT_API int gput_rows_values(const struct gput_rows *rows, enum gput_stream s,
+                              enum gput_columns names, unsigned column, size_t first, size_t n,
+                              double *ret_values);
+/* A row as gput_stream_line() writes it. */
+GPUT_API int gput_rows_line(const struct gput_rows *rows, enum gput_stream s,
+                            enum gput_columns names, enum gput_line format, size_t row,
+                            char **ret_text);
+GPUT_API void gput_rows_close(struct gput_rows *rows); /* NULL is fine */
+
+/* A column over all rows ever made, thinned or not. */
+struct gput_column_stats {
+    uint64_t n; /* rows in which it was known; the rest is 0 without any */
+    double min, max;
+    double mean; /* weighted by time; of what was counted: per row */
+    double sum;  /* of what was counted, the last moments before the end included */
+};
+/* `ret_stats` has room for each gput_stream_column(); `ret_seconds`, which may be NULL, is the time
+ * that they cover. */
+GPUT_API int gput_stream_stats(const struct gput_tracker *t, enum gput_stream s,
+                               enum gput_columns names, struct gput_column_stats *ret_stats,
+                               double *ret_seconds);
+
+/* What a process with its descendants has used until now, or, with pid 0, the machine: the columns of
+ * the stream under the names of GPUT_COLUMNS_MIB without cpu_usage, counters as they stand; of the
+ * machine disk_stats and disk_spaces, by name, instead of the sums.  JSON with a final newline; free() it.  Of the options
+ * GPUT_MAIN_ONLY, the roots, the GPU brand and nvml_path are used.  A GPU driver that is there is loaded
+ * and asked.  -ESRCH: no such process. */
+GPUT_API int gput_stats_format(const struct gput_options *opts, pid_t pid, char **ret_text,
+                               struct gput_error *ret_err);
 
 /* --- code blocks: tracking and sub-tracking files ------------------------------------------- */
 
@@ -370,6 +462,52 @@ GPUT_API int gput_sub_combine(const char *into, const char *const *files, size_t
 GPUT_API int gput_records_read(const char *tracking_file, const struct gput_callbacks *on,
                                int (*take)(void *ctx, uint64_t row, const double *values),
                                void *ctx, struct gput_error *ret_err);
+
+/* --- reports -------------------------------------------------------------------------------- */
+
+struct gput_report_options {
+    uint32_t size;                 /* sizeof(struct gput_report_options): lets the struct grow */
+    const char *file;              /* a tracking file, a result (JSON), or another file of a run */
+    const char *result_file;       /* a second file of the same run, its result (JSON) beside its
+                                      tracking file: it tells more, such as how it ended; NULL:
+                                      none */
+    const char *sub_tracking_file; /* marks of its code blocks; NULL: none */
+    const char *title;             /* NULL: the command, or the name of the file */
+    struct gput_callbacks on;      /* warn() is used */
+};
+#define GPUT_REPORT_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(struct gput_report_options)                                                 \
+    }
+
+/* The report of a finished run as one HTML page that needs nothing else: figures, what limited the
+ * job, charts, code blocks.  Text from the files is shown, never executed.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
+                              struct gput_error *ret_err);
+
+/* The same run as a picture of text, for a terminal. */
+struct gput_plot_options {
+    uint32_t size;            /* sizeof(struct gput_plot_options): lets the struct grow */
+    const char *file;         /* as in struct gput_report_options */
+    const char *result_file;  /* likewise */
+    int width;                /* columns, 40 to 1000: no line is longer; 0: 80 */
+    int use_unicode;          /* bars of block characters; else ASCII alone */
+    int use_colour;           /* escape sequences for colours */
+    struct gput_callbacks on; /* warn() is used */
+};
+#define GPUT_PLOT_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_plot_options)                                                   \
+    }
+
+/* A finished run as text, with a final newline: its command, how it ended and its main figures, then
+ * charts of RAM, CPU, GPUs, disk and network over one time axis.  No peak of the records is lost,
+ * however many there are; where nothing is known the charts are blank.  What could steer a terminal
+ * in names and commands is shown, not sent.  free() the result.
+ * Errors as in gput_sub_analyze(). */
+GPUT_API int gput_report_text(const struct gput_plot_options *o, char **ret_text,
+                              struct gput_error *ret_err);
 
 /* --- code blocks: marks --------------------------------------------------------------------- */
 

@@ -12,15 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-struct handle {
-    PyObject base;                /* PyObject_HEAD */
-    struct gput_tracker *tracker; /* NULL: closed */
-    PyObject *warn;               /* called with each warning, or NULL */
-    char *warnings;               /* that have come in and were not handed on, a line each */
-    pthread_mutex_t lock;         /* libgput wants one thread at a time; some calls free the GIL */
-    pid_t pid;                    /* whose threads the lock is about */
-};
-
 /* --- text and errors ------------------------------------------------------------------------- */
 
 PyObject *gput_python_text(const char *text)
@@ -104,8 +95,7 @@ void gput_python_hand_on_warnings(PyObject *warn, char *lines)
 
 /* --- one thread at a time -------------------------------------------------------------------- */
 
-/* Waits until no other thread is in a call.  False, with an exception: the handle is closed. */
-static bool enter(struct handle *self)
+bool gput_python_enter(struct gput_python_handle *self)
 {
     if (self->pid != getpid()) { /* in a forked child nobody is left to unlock it */
         self->pid = getpid();
@@ -124,7 +114,7 @@ static bool enter(struct handle *self)
     return false;
 }
 
-static void leave(struct handle *self)
+void gput_python_leave(struct gput_python_handle *self)
 {
     char *lines = self->warnings;
 
@@ -173,7 +163,7 @@ static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options 
     return true;
 }
 
-static bool open_tracker(struct handle *self, PyObject *args, PyObject *kwargs)
+static bool open_tracker(struct gput_python_handle *self, PyObject *args, PyObject *kwargs)
 {
     struct gput_options opts = GPUT_OPTIONS_INIT;
     struct gput_error e = { 0 };
@@ -197,42 +187,49 @@ static bool open_tracker(struct handle *self, PyObject *args, PyObject *kwargs)
     return parsed && r == 0;
 }
 
-static PyObject *handle_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+PyObject *gput_python_new_handle(PyTypeObject *type)
 {
-    struct handle *self = (struct handle *)PyType_GenericAlloc(type, 0);
+    struct gput_python_handle *self = (struct gput_python_handle *)PyType_GenericAlloc(type, 0);
 
     if (!self)
         return NULL;
     self->lock = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     self->pid = getpid();
-    if (open_tracker(self, args, kwargs))
-        return (PyObject *)self;
-    Py_DECREF(self);
+    return (PyObject *)self;
+}
+
+static PyObject *handle_new(PyTypeObject *type, PyObject *args, PyObject *kwargs)
+{
+    PyObject *self = gput_python_new_handle(type);
+
+    if (self && open_tracker((struct gput_python_handle *)self, args, kwargs))
+        return self;
+    Py_XDECREF(self);
     return NULL;
 }
 
-static int handle_traverse(PyObject *object, visitproc visit, void *arg)
+int gput_python_handle_traverse(PyObject *object, visitproc visit, void *arg)
 {
     Py_VISIT(Py_TYPE(object));
-    Py_VISIT(((struct handle *)object)->warn);
+    Py_VISIT(((struct gput_python_handle *)object)->warn);
     return 0;
 }
 
-static int handle_clear(PyObject *object)
+int gput_python_handle_clear(PyObject *object)
 {
-    Py_CLEAR(((struct handle *)object)->warn);
+    Py_CLEAR(((struct gput_python_handle *)object)->warn);
     return 0;
 }
 
-static void handle_dealloc(PyObject *object)
+void gput_python_handle_dealloc(PyObject *object)
 {
-    struct handle *self = (struct handle *)object;
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
     PyTypeObject *type = Py_TYPE(object);
 
     PyObject_GC_UnTrack(object);
     gput_tracker_close(self->tracker);
     free(self->warnings);
-    (void)handle_clear(object);
+    (void)gput_python_handle_clear(object);
     PyObject_GC_Del(object);
     Py_DECREF(type);
 }
@@ -242,17 +239,17 @@ static void handle_dealloc(PyObject *object)
 static PyObject *call_without_gil(PyObject *object,
                                   int (*call)(struct gput_tracker *, struct gput_error *))
 {
-    struct handle *self = (struct handle *)object;
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
     struct gput_error e = { 0 };
     PyThreadState *gil;
     int r;
 
-    if (!enter(self))
+    if (!gput_python_enter(self))
         return NULL;
     gil = PyEval_SaveThread();
     r = call(self->tracker, &e);
     PyEval_RestoreThread(gil);
-    leave(self);
+    gput_python_leave(self);
     if (PyErr_Occurred())
         return NULL;
     if (r < 0)
@@ -266,26 +263,26 @@ static PyObject *handle_check(PyObject *self, PyObject *unused)
     return call_without_gil(self, gput_tracker_check);
 }
 
-static PyObject *handle_start(PyObject *self, PyObject *unused)
+PyObject *gput_python_handle_start(PyObject *self, PyObject *unused)
 {
     (void)unused;
     return call_without_gil(self, gput_tracker_start);
 }
 
-static PyObject *handle_stop(PyObject *object, PyObject *args)
+PyObject *gput_python_handle_stop(PyObject *object, PyObject *args)
 {
-    struct handle *self = (struct handle *)object;
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
     struct gput_error e = { 0 };
     PyThreadState *gil;
     double patience = 0;
     int r;
 
-    if (!PyArg_ParseTuple(args, "|d:stop", &patience) || !enter(self))
+    if (!PyArg_ParseTuple(args, "|d:stop", &patience) || !gput_python_enter(self))
         return NULL;
     gil = PyEval_SaveThread();
     r = gput_tracker_stop(self->tracker, patience, &e);
     PyEval_RestoreThread(gil);
-    leave(self);
+    gput_python_leave(self);
     if (PyErr_Occurred())
         return NULL;
     if (r < 0)
@@ -293,7 +290,7 @@ static PyObject *handle_stop(PyObject *object, PyObject *args)
     Py_RETURN_NONE;
 }
 
-static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwargs,
+static PyObject *format_usage(struct gput_python_handle *self, PyObject *args, PyObject *kwargs,
                               enum gput_format format)
 {
     static char *names[] = { "full", NULL };
@@ -302,12 +299,12 @@ static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwa
     char *text = NULL;
     int full = 0, r;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|p", names, &full) || !enter(self))
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|p", names, &full) || !gput_python_enter(self))
         return NULL;
     r = gput_tracker_usage(self->tracker, &usage);
     if (r == 0)
         r = gput_usage_format(&usage, format, full, &text);
-    leave(self);
+    gput_python_leave(self);
     if (PyErr_Occurred()) {
         free(text);
         return NULL;
@@ -321,44 +318,44 @@ static PyObject *format_usage(struct handle *self, PyObject *args, PyObject *kwa
 
 static PyObject *handle_usage_json(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    return format_usage((struct handle *)self, args, kwargs, GPUT_JSON);
+    return format_usage((struct gput_python_handle *)self, args, kwargs, GPUT_JSON);
 }
 
 static PyObject *handle_usage_text(PyObject *self, PyObject *args, PyObject *kwargs)
 {
-    return format_usage((struct handle *)self, args, kwargs, GPUT_TEXT);
+    return format_usage((struct gput_python_handle *)self, args, kwargs, GPUT_TEXT);
 }
 
 static PyObject *handle_now(PyObject *object, PyObject *unused)
 {
-    struct handle *self = (struct handle *)object;
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
     struct gput_now now;
 
     (void)unused;
-    if (!enter(self))
+    if (!gput_python_enter(self))
         return NULL;
     gput_tracker_now(self->tracker, &now);
-    leave(self);
+    gput_python_leave(self);
     if (PyErr_Occurred())
         return NULL;
     return Py_BuildValue("(ddddi)", now.elapsed, now.ram, now.ram_peak, now.cpu_percent,
                          now.n_processes);
 }
 
-static PyObject *handle_close(PyObject *object, PyObject *unused)
+PyObject *gput_python_handle_close(PyObject *object, PyObject *unused)
 {
-    struct handle *self = (struct handle *)object;
+    struct gput_python_handle *self = (struct gput_python_handle *)object;
     PyThreadState *gil;
 
     (void)unused;
-    if (!enter(self)) {
+    if (!gput_python_enter(self)) {
         PyErr_Clear(); /* it was closed before */
         Py_RETURN_NONE;
     }
     gil = PyEval_SaveThread(); /* a helper that runs is waited for */
     self->tracker = gput_tracker_close(self->tracker);
     PyEval_RestoreThread(gil);
-    leave(self);
+    gput_python_leave(self);
     if (PyErr_Occurred())
         return NULL;
     Py_RETURN_NONE;
@@ -390,8 +387,9 @@ static PyObject *helper_path(PyObject *module, PyObject *unused)
 static PyMethodDef handle_methods[] = {
     { "check", handle_check, METH_NOARGS,
       "Check the gpu_uuids, which takes a helper process that loads the driver." },
-    { "start", handle_start, METH_NOARGS, "Start the helper process; return when it measures." },
-    { "stop", handle_stop, METH_VARARGS,
+    { "start", gput_python_handle_start, METH_NOARGS,
+      "Start the helper process; return when it measures." },
+    { "stop", gput_python_handle_stop, METH_VARARGS,
       "stop([patience])\n\nEnd the measuring. The figures are there after BrokenPipeError (the "
       "helper had died) and TimeoutError (it was killed) too." },
     { "usage_json", GPUT_PYTHON_WITH_KEYWORDS(handle_usage_json), METH_VARARGS | METH_KEYWORDS,
@@ -400,23 +398,23 @@ static PyMethodDef handle_methods[] = {
       "usage_text(full=False)\n\nThe figures so far, or of the whole time, as text." },
     { "now", handle_now, METH_NOARGS,
       "(elapsed seconds, RAM in bytes, its peak, CPU percent, number of processes) just now." },
-    { "close", handle_close, METH_NOARGS, "Give back all that the tracker holds." },
+    { "close", gput_python_handle_close, METH_NOARGS, "Give back all that the tracker holds." },
     { 0 },
 };
 
 static PyType_Slot handle_slots[] = {
     { Py_tp_doc, "A tracker of libgput; its keywords are the fields of struct gput_options." },
     { Py_tp_new, handle_new },
-    { Py_tp_dealloc, handle_dealloc },
-    { Py_tp_traverse, handle_traverse },
-    { Py_tp_clear, handle_clear },
+    { Py_tp_dealloc, gput_python_handle_dealloc },
+    { Py_tp_traverse, gput_python_handle_traverse },
+    { Py_tp_clear, gput_python_handle_clear },
     { Py_tp_methods, handle_methods },
     { 0 },
 };
 
 static PyType_Spec handle_spec = {
     .name = "_gput.Tracker",
-    .basicsize = sizeof(struct handle),
+    .basicsize = sizeof(struct gput_python_handle),
     .flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
     .slots = handle_slots,
 };
@@ -426,7 +424,7 @@ static int fill_module(PyObject *module)
     PyObject *type = PyType_FromSpec(&handle_spec);
 
     if (type && PyModule_AddObject(module, "Tracker", type) == 0)
-        return gput_python_add_blocks(module);
+        return gput_python_add_blocks(module) < 0 ? -1 : gput_python_add_streams(module);
     Py_XDECREF(type);
     return -1;
 }

@@ -5,9 +5,35 @@
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
+#include <pthread.h>
+#include <stdbool.h>
+#include <sys/types.h>
+
 #include "gput.h"
 
 #define GPUT_PYTHON_WITH_KEYWORDS(function) ((PyCFunction)(void (*)(void))(function))
+
+/* The types that are a tracker of libgput's. */
+struct gput_python_handle {
+    PyObject base;                /* PyObject_HEAD */
+    struct gput_tracker *tracker; /* NULL: closed */
+    PyObject *warn;               /* called with each warning, or NULL */
+    char *warnings;               /* that have come in and were not handed on, a line each */
+    pthread_mutex_t lock;         /* libgput wants one thread at a time; some calls free the GIL */
+    pid_t pid;                    /* whose threads the lock is about */
+    enum gput_columns names;      /* of Streams */
+};
+PyObject *gput_python_new_handle(PyTypeObject *type);
+int gput_python_handle_traverse(PyObject *object, visitproc visit, void *arg);
+int gput_python_handle_clear(PyObject *object);
+void gput_python_handle_dealloc(PyObject *object);
+PyObject *gput_python_handle_start(PyObject *self, PyObject *unused);
+PyObject *gput_python_handle_stop(PyObject *object, PyObject *args);
+PyObject *gput_python_handle_close(PyObject *object, PyObject *unused);
+
+/* Waits until no other thread is in a call.  False, with an exception: the handle is closed. */
+bool gput_python_enter(struct gput_python_handle *self);
+void gput_python_leave(struct gput_python_handle *self);
 
 /* Text of the library's.  File names in it may be any bytes, and a long text is cut anywhere. */
 PyObject *gput_python_text(const char *text);
@@ -33,7 +59,9 @@ void gput_python_keep_warning(void *ctx, const char *line);
 void gput_python_hand_on_warnings(PyObject *warn, char *lines);
 
 /* What each part adds to the module: 0, or -1 with an exception. */
-int gput_python_add_marks(PyObject *module);  /* _gput_marks.c */
-int gput_python_add_blocks(PyObject *module); /* _gput_blocks.c, and marks too */
+int gput_python_add_marks(PyObject *module);   /* _gput_marks.c */
+int gput_python_add_blocks(PyObject *module);  /* _gput_blocks.c, and marks too */
+int gput_python_add_streams(PyObject *module); /* _gput_streams.c, and once too */
+int gput_python_add_once(PyObject *module);    /* _gput_once.c */
 
 #endif

@@ -10,6 +10,7 @@
 """
 
 import _gput
+import _gput_shared
 
 from . import sub_tracker, tracker
 from .sub_tracker import SubTracker, sub_track
@@ -34,25 +35,4 @@ __all__ += sub_tracker.__all__
 __all__ += tracker.__all__
 __version__ = _gput.version()
 
-
-def _warn_of_namesakes() -> None:
-    """Other distributions write into the folder of this package: then it is a mixture of both."""
-    import os
-
-    try:
-        names = os.listdir(os.path.dirname(os.path.dirname(__file__)))
-    except OSError:  # not a folder: a zip file
-        return
-    found = {name.partition("-")[0].replace("_", "-") for name in names
-             if name.startswith(("gpu_tracker-", "resource_tracker-"))
-             and name.endswith(".dist-info")}
-    if found:
-        import warnings
-
-        others = " ".join(sorted(found))
-        warnings.warn(f"{others} is installed in the same place as gput and shares its files; "
-                      f"run: pip uninstall {others} && pip install --force-reinstall gput",
-                      RuntimeWarning, stacklevel=3)
-
-
-_warn_of_namesakes()
+_gput_shared.warn_of_namesakes()

@@ -9,9 +9,9 @@ from __future__ import annotations
 import _thread
 import enum
 import os
-import sys
 
 import _gput
+import _gput_shared
 
 __all__ = [
     "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
@@ -281,14 +281,4 @@ def _absolute(path: Path | None) -> str | bytes | None:
 
 
 def _warn(line: str) -> None:
-    """Through logging. If nobody has loaded that (it takes its time) nobody has set it up, and what
-    it would do is to write the line to stderr."""
-    if "logging" in sys.modules:
-        import logging
-
-        logging.getLogger("gpu_tracker").warning(line)
-    elif sys.stderr:
-        try:
-            print(line, file=sys.stderr)
-        except (OSError, ValueError):  # as logging: nobody is to fail because of a warning
-            pass
+    _gput_shared.warn("gpu_tracker", line)

@@ -55,6 +55,8 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
     /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
+    if (value_of(&u->gpu_utilization.system_gpu_count, 1) == 0)
+        d->gpu_mean = d->gpu_max = d->vram_peak = 0;
 }
 
 static void take_limits(const struct gput_usage *u, struct gput_demand *d)

@@ -29,9 +29,11 @@
 
 /* --- the memory ----------------------------------------------------------------------------- */
 
-static int map(int fd, struct gput__board **ret_board)
+#define ALIGNED(n) (((n) + 4095) & ~(size_t)4095)
+
+static int map(int fd, size_t size, struct gput__board **ret_board)
 {
-    void *p = mmap(NULL, sizeof(struct gput__board), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
     if (p == MAP_FAILED)
         return -errno;
@@ -39,9 +41,8 @@ static int map(int fd, struct gput__board **ret_board)
     return 0;
 }
 
-/* Allocated now: a full memory must not kill either side when a page is first touched.  A program
- * that may not write files of this size gets an error, not the signal that goes with it. */
-static int allocate(int fd)
+/* A program that may not write files of this size gets an error, not the signal that goes with it. */
+static int without_signal(int fd, size_t from, size_t n, int (*grow)(int, off_t, off_t))
 {
     sigset_t set, old;
     int r;
@@ -49,47 +50,97 @@ static int allocate(int fd)
     sigemptyset(&set);
     sigaddset(&set, SIGXFSZ);
     pthread_sigmask(SIG_BLOCK, &set, &old);
-    r = -posix_fallocate(fd, 0, sizeof(struct gput__board));
+    r = grow(fd, (off_t)from, (off_t)n);
     if (r == -EFBIG && !sigismember(&old, SIGXFSZ))
         (void)sigtimedwait(&set, NULL, &(struct timespec){ 0 });
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     return r;
 }
 
-int gput__board_create(struct gput__board **ret_board, int *ret_fd)
+static int allocate(int fd, off_t from, off_t n)
 {
+    return -posix_fallocate(fd, from, n);
+}
+
+static int lengthen(int fd, off_t from, off_t n)
+{
+    return ftruncate(fd, from + n) < 0 ? -errno : 0;
+}
+
+int gput__board_allocate(int fd, size_t from, size_t n)
+{
+    return without_signal(fd, from, n, allocate);
+}
+
+/* The board is allocated now: a full memory must not kill either side when a page is first touched.
+ * The series behind it is large and mostly never filled: that is done as it grows. */
+static int make_room(int fd, size_t size)
+{
+    int r = gput__board_allocate(fd, 0, sizeof(struct gput__board));
+
+    return r < 0 ? r : without_signal(fd, 0, size, lengthen);
+}
+
+size_t gput__board_series_at(void)
+{
+    return ALIGNED(sizeof(struct gput__board));
+}
+
+int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd)
+{
+    size_t size =
+        series_size ? gput__board_series_at() + ALIGNED(series_size) : sizeof(struct gput__board);
     int fd = (int)syscall(SYS_memfd_create, "gput-board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int r;
 
     if (fd < 0)
         return -errno;
-    r = allocate(fd);
+    r = make_room(fd, size);
     if (r == 0)
-        r = map(fd, ret_board);
+        r = map(fd, size, ret_board);
     if (r < 0) {
         close(fd);
         return r;
     }
     (void)fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL);
+    (*ret_board)->size = size;
     *ret_fd = fd;
     return 0;
 }
 
 int gput__board_map(int fd, struct gput__board **ret_board)
 {
+    struct gput__board *b = NULL;
     struct stat st;
+    int r;
 
     if (fstat(fd, &st) < 0)
         return -errno;
-    if (st.st_size != (off_t)sizeof(struct gput__board))
+    if (st.st_size < (off_t)sizeof(struct gput__board))
         return -EPROTO;
-    return map(fd, ret_board);
+    r = map(fd, (size_t)st.st_size, &b);
+    if (r < 0)
+        return r;
+    if (b->size != (uint64_t)st.st_size) {
+        (void)munmap(b, (size_t)st.st_size);
+        return -EPROTO;
+    }
+    *ret_board = b;
+    return 0;
+}
+
+struct gput__series *gput__board_series(struct gput__board *b, size_t *ret_size)
+{
+    if (b->size <= gput__board_series_at())
+        return NULL;
+    *ret_size = b->size - gput__board_series_at();
+    return (struct gput__series *)((char *)b + gput__board_series_at());
 }
 
 void gput__board_unmap(struct gput__board *b)
 {
     if (b)
-        (void)munmap(b, sizeof(*b));
+        (void)munmap(b, b->size);
 }
 
 /* --- strings -------------------------------------------------------------------------------- */

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "gput.h"
+#include "summary/series.h"
 
 #define GPUT__BOARD_GPUS 128
 #define GPUT__BOARD_GPU_PROCESSES 64
@@ -26,15 +27,25 @@ struct gput__page {
 };
 
 struct gput__board {
+    uint64_t size;               /* of all the memory: a series may follow */
     int64_t start_ns;            /* when tracking began, on the boot clock */
     _Atomic uint64_t turn;       /* how many pages were shown; the one shown is pages[turn & 1] */
     _Atomic uint32_t final;      /* 1: no more pages come */
     _Atomic uint32_t n_warnings; /* sent so far: reading the figures need not ask the socket */
+    _Atomic uint32_t discovery_len; /* 0: nothing was found out yet */
+    char discovery[GPUT__BOARD_TEXT];
     struct gput__page pages[2];
 };
 
-/* Makes the memory; the descriptor is for the helper. */
-int gput__board_create(struct gput__board **ret_board, int *ret_fd);
+/* Makes the memory, with so much more behind the board for a series; the descriptor is for the
+ * helper. */
+int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd);
+/* What is behind the board, NULL: nothing; its size. */
+struct gput__series *gput__board_series(struct gput__board *b, size_t *ret_size);
+/* Where that begins in the memory. */
+size_t gput__board_series_at(void);
+/* Memory in the middle of it becomes real, so that touching it cannot fail. */
+int gput__board_allocate(int fd, size_t from, size_t n);
 /* -EPROTO: the memory behind `fd` is not a board. */
 int gput__board_map(int fd, struct gput__board **ret_board);
 void gput__board_unmap(struct gput__board *b); /* NULL is fine */

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +17,7 @@
 #define USUAL_PATIENCE 10.0
 #define CLOSING_PATIENCE 2.0
 #define LONGEST_PATIENCE 1e6
+#define PAGE 4096 /* the memory is a whole number of these */
 #define DYING_NS (GPUT__NS_PER_S / 2)
 
 /* --- what is ours ---------------------------------------------------------------------------- */
@@ -84,12 +86,28 @@ static void drop_luggage(struct gput__errand *e)
     e->n_fds = 0;
 }
 
-static int pack_luggage(struct gput__client *c, struct gput__errand *e, struct gput_error *ret_err)
+/* The memory is a file to the kernel: where only small ones may be written, fewer rows are kept. */
+static size_t room_for_rows(void)
 {
-    int fd, r = gput__board_create(&c->board, &e->fds[0]);
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    if (limit.rlim_cur < gput__board_series_at())
+        return 0;
+    return ((size_t)limit.rlim_cur - gput__board_series_at()) / PAGE * PAGE;
+}
+
+static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
+                        struct gput_error *ret_err)
+{
+    size_t size;
+    int fd,
+        r = gput__board_create(gput__streams_size(flags, room_for_rows()), &c->board, &e->fds[0]);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
+    c->series = gput__board_series(c->board, &size);
     e->n_fds = 1;
     fd = (int)syscall(SYS_pidfd_open, e->target, 0);
     if (fd < 0 && errno == ESRCH)
@@ -156,7 +174,7 @@ static int talk(const struct gput_tracker *t, bool only_check, struct gput__clie
                               .target = t->opts.process_id ? t->opts.process_id : c->owner };
     int other_end = -1, r;
 
-    r = only_check ? 0 : pack_luggage(c, &e, ret_err);
+    r = only_check ? 0 : pack_luggage(c, &e, t->opts.flags, ret_err);
     if (r == 0)
         r = start_helper(c, path, &other_end, ret_err);
     if (r < 0)
@@ -283,6 +301,17 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now)
     *ret_now = now;
 }
 
+int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json)
+{
+    const struct gput__board *b = t->client ? t->client->board : NULL;
+    uint32_t len = b ? atomic_load_explicit(&b->discovery_len, memory_order_acquire) : 0;
+
+    if (len == 0 || len > sizeof(b->discovery))
+        return -EAGAIN;
+    *ret_json = strndup(b->discovery, len);
+    return *ret_json ? 0 : -ENOMEM;
+}
+
 /* --- the end -------------------------------------------------------------------------------- */
 
 /* The tracked process lives on and nobody has asked: our end of the socket was closed by somebody. */
@@ -362,6 +391,7 @@ void gput__client_close(struct gput__client *c)
             (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         await_end(c, deadline(CLOSING_PATIENCE));
     }
+    gput__rows_copy_drop(c->rows);
     gput__board_unmap(c->board);
     if (is_own_socket(c)) {
         close(c->socket);

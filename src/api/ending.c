@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/scan.h"
 #include "sample/helpers.h"
+#include "sample/io.h"
 #include "sample/look.h"
 
 uint64_t gput__machine_oom_kills(const struct gput__root *proc)
@@ -156,7 +157,10 @@ static void take_status(struct gput_tracker *t, int status)
 void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
+    if (t->sampler.wants_machine)
+        gput__machine_settle(&t->sampler.machine);
     gput__sampler_system(&t->sampler, &t->now);
+    gput__machine_warn(t);
     set_cpu(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
@@ -164,6 +168,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     /* A job shorter than one interval still leaves one row. */
     if (t->summary.n_records == 0)
         gput__write_row(t);
+    gput__last_row(t);
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);
@@ -187,6 +192,8 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
         gput__look_at(&t->sampler.tree, task, now);
     if (!t->sampler.blind)
         gput__helpers_look(&t->sampler.tree);
+    if (t->sampler.wants_job)
+        gput__io_glance(&t->sampler.tree);
     if (clock_getcpuclockid(t->pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
     if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {

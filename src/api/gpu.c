@@ -1,5 +1,6 @@
 /* gpu.c - the GPUs of a run: from the first look for them to their figures. */
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,11 +76,14 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .start_us = (t->start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
         .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
-        .has_rows = t->opts.tracking_file != NULL,
+        .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
         .want_all = t->opts.flags & GPUT_WANT_ALL,
+        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS),
     };
     int r = gput__gpus_start(&plan, &t->gpus);
 
+    if (t->opts.flags & GPUT__STREAM_FLAGS)
+        t->gpus_warned = true; /* in a stream, none used is nothing to talk about */
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no thread for the GPUs: %s", strerror(-r));
     return t->opts.gpu_uuids ? choose(t, ret_err) : 0;
@@ -110,6 +114,24 @@ void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret)
 void gput__gpu_look(struct gput_tracker *t)
 {
     gput__gpu_look_into(t, &t->now);
+}
+
+uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most)
+{
+    struct gput__gpus *g = t->gpus;
+    uint32_t n = 0;
+
+    if (!g || g->changed < 0)
+        return 0;
+    pthread_mutex_lock(&g->lock);
+    for (; g->state == GPUT__GPUS_READY && n < g->n && n < most; n++) {
+        const struct gput__gpu_device *d = &g->devices[n];
+
+        ret[n][0] = d->had_utilization ? d->now.utilization : NAN;
+        ret[n][1] = d->has_memory ? (double)d->now.memory_used : NAN;
+    }
+    pthread_mutex_unlock(&g->lock);
+    return n;
 }
 
 void gput__gpu_end(struct gput_tracker *t)

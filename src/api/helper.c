@@ -214,13 +214,35 @@ static void show(struct gput_tracker *t, int64_t now)
     update_usage_file(t, &u, now);
 }
 
+/* What was found out is told once. */
+static void tell_discovery(struct gput__service *s)
+{
+    char *text = NULL;
+    size_t len;
+
+    if (!s->discovery || gput_discovery_wait(s->discovery, 0) < 0 ||
+        gput_discovery_format(s->discovery, GPUT_JSON, &text) < 0)
+        return;
+    len = strlen(text);
+    if (len < sizeof(s->board->discovery)) {
+        memcpy(s->board->discovery, text, len);
+        atomic_store_explicit(&s->board->discovery_len, (uint32_t)len, memory_order_release);
+    }
+    free(text);
+    s->discovery = gput_discovery_close(s->discovery);
+}
+
 int64_t gput__service_due(const struct gput__service *s)
 {
-    return s->usage_file ? s->written_ns + REFRESH_NS : INT64_MAX;
+    int64_t due = s->usage_file ? s->written_ns + REFRESH_NS : INT64_MAX;
+    int64_t answer = s->discovery ? gput__now() + FRESH_NS : INT64_MAX;
+
+    return answer < due ? answer : due;
 }
 
 void gput__service_show(struct gput_tracker *t, int64_t now)
 {
+    tell_discovery(t->service);
     if (now - t->service->shown_ns >= FRESH_NS)
         show(t, now);
 }
@@ -267,11 +289,24 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
     return 0;
 }
 
+static int open_series(struct gput_tracker *t, int fd)
+{
+    size_t size = 0;
+    struct gput__series *series = gput__board_series(t->service->board, &size);
+
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
+        return 0;
+    return gput__streams_open(&t->streams, series, size, t->opts.flags, fd,
+                              gput__board_series_at());
+}
+
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
     int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board);
 
+    if (r == 0)
+        r = open_series(t, h->fds[0]);
     if (r < 0)
         return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
     if (h->q.has_pidfds && h->n_fds == 3) {
@@ -295,7 +330,10 @@ static void serve(struct gput_tracker *t)
     struct gput__service *s = t->service;
 
     answer(s->socket, GPUT__ANSWER_READY, 0, NULL);
+    if (t->opts.discover) /* an address that is none: then nothing is found out */
+        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &s->discovery);
     (void)gput_tracker_wait(t);
+    tell_discovery(s);
     show(t, t->end_ns);
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
     gput__close_records(t);

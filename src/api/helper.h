@@ -42,8 +42,10 @@ struct gput__client {
     ino_t socket_ino;  /* by which it is known to be still ours */
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
     struct gput__board *board;
-    struct gput__page *page; /* what the last figures point into */
-    uint32_t n_warnings;     /* of the board's that were handed on */
+    struct gput__page *page;      /* what the last figures point into */
+    struct gput__series *series;  /* behind the board; NULL: no rows were asked for */
+    struct gput__rows_copy *rows; /* of it, so far */
+    uint32_t n_warnings;          /* of the board's that were handed on */
     bool stopped;
 };
 
@@ -73,6 +75,13 @@ int gput__client_next(const struct gput_tracker *t, const struct gput__client *c
 int gput__client_await(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
                        struct gput__answer *ret);
 
+/* rows.c: the rows by columns, as long as the tracker is not asked again; free() the list.  -ENODATA:
+ * none are kept. */
+int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
+                       double ***ret_columns, size_t *ret_n);
+/* One holder of a copy less; NULL is fine. */
+void gput__rows_copy_drop(struct gput__rows_copy *copy);
+
 void gput__client_close(struct gput__client *c); /* NULL is fine */
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
@@ -86,6 +95,7 @@ struct gput__service {
     struct gput__board *board;
     const char *usage_file;
     bool usage_file_failed;
+    struct gput_discovery *discovery; /* under way; NULL: not asked for, or told */
     int64_t shown_ns, written_ns, peak_ns;
 };
 

@@ -138,8 +138,10 @@ static bool is_over(struct gput_tracker *t, int64_t now)
 {
     if (t->attached && t->ending == GPUT_RUNNING) {
         const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
+        bool has_ended = t->pid && (gput__is_readable(t->pidfd) || !main_task ||
+                                    !gput__task_is_alive(main_task));
 
-        if (gput__is_readable(t->pidfd) || !main_task || !gput__task_is_alive(main_task))
+        if (has_ended)
             gput__take_departure(t, now, GPUT_GONE);
         else if (t->stop_asked)
             gput__take_departure(t, now, GPUT_DETACHED);
@@ -220,12 +222,48 @@ void gput__write_row(struct gput_tracker *t)
         check_records(t, gput__records_write(&t->records, &t->summary.last, &t->now));
 }
 
+#define MOST_GPUS 64
+
+static void put_row(struct gput_tracker *t)
+{
+    double values[MOST_GPUS][2];
+    struct gput__series_gpus gpus = { (const double(*)[2])values, 0 };
+
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
+        return;
+    if (t->opts.flags & GPUT_KEEP_SERIES)
+        gpus.n = gput__gpu_values(t, values, MOST_GPUS);
+    gput__streams_record(&t->streams, &t->summary.last, &t->now, &gpus);
+}
+
+void gput__last_row(struct gput_tracker *t)
+{
+    int64_t rest = t->now.boot_ns - t->summary.last.boot_ns;
+
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
+        return;
+    /* What it had used by then was read a moment later. */
+    if (t->attached && t->sampler.tree.looked_ns > t->now.boot_ns)
+        t->now.boot_ns = t->sampler.tree.looked_ns;
+    if (t->sampler.wants_job && !t->sampler.blind)
+        gput__job_measure(&t->sampler.job, &t->sampler.tree, &t->now);
+    if (t->summary.n_records > 0 && rest * 2 < t->summary.period_ns) {
+        gput__streams_rest(&t->streams, &t->summary.last, &t->now);
+        return;
+    }
+    put_row(t);
+    if (t->opts.on.record && (t->opts.flags & GPUT__STREAM_FLAGS))
+        t->opts.on.record(t->opts.on.ctx, t);
+}
+
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    gput__machine_warn(t);
     gput__gpu_look(t);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__write_row(t);
+    put_row(t);
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
     t->deaf_records -= t->deaf_records > 0;
@@ -350,6 +388,8 @@ int gput__loop(struct gput_tracker *t)
             learn_from_event(t);
         if (fds[5].revents)
             glance_at_gpus(t, now);
+        if (t->stop_asked && is_over(t, now))
+            break; /* gput_tracker_quit() */
     }
     gput__finish(t, now);
     return 0;

@@ -78,6 +78,9 @@ static int check_numbers(const struct gput_options *o, struct gput_error *e)
                             o->n_expected_cores);
     if (o->process_id < 0)
         return gput__refuse(e, -EINVAL, "process_id", "%d is not a process id", o->process_id);
+    if (!(o->start_time >= 0 && o->start_time <= 1e11))
+        return gput__refuse(e, -EINVAL, "start_time", "%g is not a time in seconds since 1970",
+                            o->start_time);
     if (!(o->timeout >= 0 && o->timeout <= 1e9))
         return gput__refuse(e, -EINVAL, "timeout", "%g is not a number of seconds", o->timeout);
     return 0;
@@ -103,7 +106,7 @@ void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTI
     const char **strings[] = {
         &o->ram_unit,  &o->gpu_ram_unit,        &o->time_unit,   &o->gpu_uuids,
         &o->gpu_brand, &o->tracking_file,       &o->proc_root,   &o->sys_root,
-        &o->nvml_path, &o->resource_usage_file, &o->helper_path,
+        &o->nvml_path, &o->resource_usage_file, &o->helper_path, &o->metadata_url,
     };
 
     _Static_assert(sizeof(strings) / sizeof(*strings) == GPUT__N_OPTION_STRINGS, "one for each");

@@ -2,6 +2,7 @@
 #include "api/helper.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,7 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
 
     if (!t)
         return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
-    t->pidfd = t->signal_fd = t->timer_fd = -1;
+    t->pidfd = t->signal_fd = t->timer_fd = t->streams.fd = -1;
     t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
     t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
     t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
@@ -108,6 +109,12 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
     if (r < 0)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
+    t->sampler.wants_job = t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES);
+    t->sampler.job.main_only = t->opts.flags & GPUT_MAIN_ONLY;
+    if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
+        (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
+    if (t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_SYSTEM | GPUT_KEEP_SERIES))
+        gput__sampler_want_machine(&t->sampler);
     if (t->opts.gpu_uuids)
         r = gput__gpu_begin(t, ret_err);
     return r < 0 ? r : open_tracking_file(t, ret_err);
@@ -120,6 +127,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
     if (!t)
         return NULL;
     gput__client_close(t->client);
+    gput__streams_close(&t->streams);
     gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
@@ -144,21 +152,34 @@ static void begin_sample(struct gput_tracker *t)
     gput__sample_set(&t->now, GPUT__MAIN_CPU, 0);
     gput__sample_set(&t->now, GPUT__DESCENDANTS_CPU, 0);
     gput__sample_set(&t->now, GPUT__COMBINED_CPU, 0);
+    for (int m = GPUT__JOB_CPU; m <= GPUT__JOB_DISK_WRITE && t->sampler.wants_job; m++)
+        gput__sample_set(&t->now, (enum gput__metric)m, 0);
     t->start_ns = gput__now();
     t->now.boot_ns = t->start_ns;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
 }
 
+/* Records by the wall clock; it is not looked at again. */
+static void align(struct gput_tracker *t)
+{
+    double start = t->opts.start_time;
+    int64_t start_ns = (int64_t)start * GPUT__NS_PER_S + (int64_t)((start - floor(start)) * 1e9);
+
+    gput__schedule_align(&t->schedule, t->start_ns, t->start_ns + start_ns - t->now.real_ns);
+}
+
 static void begin_run(struct gput_tracker *t)
 {
     int64_t period = (int64_t)(t->opts.sleep_time * 1e9);
-    bool no_watch = t->opts.flags & GPUT_NO_WATCH;
+    bool no_watch = (t->opts.flags & GPUT_NO_WATCH) || !t->pid;
 
     gput__summary_begin(&t->summary, period, 100.0 * t->sampler.n_cores, &t->now);
     gput__schedule_begin(&t->schedule, t->start_ns, period, no_watch);
+    if (t->opts.flags & GPUT_ALIGN)
+        align(t);
     t->sampler.memory.no_watch = no_watch;
     t->next_deaf = 1;
-    if (t->pidfd < 0)
+    if (t->pidfd < 0 && t->pid)
         t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
@@ -239,13 +260,34 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     return 0;
 }
 
+static int begin_attached(struct gput_tracker *t, struct gput_error *ret_err)
+{
+    int r = gput__sampler_begin(&t->sampler, t->pid, 0, true, t->start_ns);
+
+    if (r == -ESRCH)
+        return gput__refuse(ret_err, r, "process_id", "there is no process %d", t->pid);
+    if (r < 0)
+        return gput__refuse(ret_err, r, "process_id", "process %d: %s", t->pid, strerror(-r));
+    if (t->sampler.wants_job) /* what it had moved before is not of this run */
+        gput__job_measure(&t->sampler.job, &t->sampler.tree, &t->now);
+    return 0;
+}
+
+/* Only what the machine did: there is no process to look at. */
+static int begin_machine(struct gput_tracker *t)
+{
+    t->sampler.blind = true;
+    gput__tree_open(&t->sampler.tree, &t->sampler.proc, 0, t->start_ns);
+    return 0;
+}
+
 int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err)
 {
     int r = t->opts.timeout > 0 ? gput__refuse_timeout(ret_err) : gput__engine_open(t, ret_err);
 
     if (r < 0)
         return r;
-    if (t->sampler.blind)
+    if (t->sampler.blind && pid)
         return gput__refuse(ret_err, -ENOTSUP, "", "/proc shows another pid namespace");
     r = prepare(t, ret_err);
     if (r < 0)
@@ -253,13 +295,11 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     t->attached = true;
     t->pid = pid;
     begin_sample(t);
-    r = gput__sampler_begin(&t->sampler, pid, 0, true, t->start_ns);
-    if (r < 0)
+    r = pid ? begin_attached(t, ret_err) : begin_machine(t);
+    if (r < 0) {
         t->start_ns = 0;
-    if (r == -ESRCH)
-        return gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
-    if (r < 0)
-        return gput__refuse(ret_err, r, "process_id", "process %d: %s", pid, strerror(-r));
+        return r;
+    }
     begin_run(t);
     gput__sampler_look_at_main(&t->sampler, t->start_ns, &t->now);
     gput__summary_look(&t->summary, &t->now);
@@ -269,6 +309,11 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
 int gput_tracker_wait(struct gput_tracker *t)
 {
     return gput__loop(t);
+}
+
+void gput_tracker_quit(struct gput_tracker *t)
+{
+    t->stop_asked = t->attached;
 }
 
 void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now)

@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <sys/resource.h>
 
+#include "api/streams.h"
 #include "gput.h"
 #include "sample/gpu_share.h"
 #include "sample/sampler.h"
@@ -22,12 +23,15 @@ struct gput_tracker {
     struct gput__sample now; /* of the last look */
     double cpu_percent;      /* over the last record interval */
     struct gput__records records;
+    struct gput__streams streams;
 
     struct gput__gpus *gpus; /* NULL: no thread could be started */
     struct gput__gpu_share gpu_share;
     bool gpus_answered; /* at the end of the run, in time */
     bool gpus_warned;
     struct gput__gpu_usage *gpu_usage; /* what the last usage points to */
+
+    bool machine_warned;
 
     struct gput__client *client;   /* a helper measures for us; NULL: we measure */
     struct gput__service *service; /* we are that helper; NULL: we are not */
@@ -86,7 +90,7 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
                        struct gput_error *ret_err);
 void gput__options_free(struct gput_options *o);
 /* Where the strings of the options are. */
-#define GPUT__N_OPTION_STRINGS 11
+#define GPUT__N_OPTION_STRINGS 12
 void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS]);
 
 /* tracker.c: opens what is measured with; called by spawn and attach. */
@@ -106,12 +110,19 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err);
 /* Takes what is new into the sample of a look or record. */
 void gput__gpu_look(struct gput_tracker *t);
 void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret);
+/* The use and the memory of each device now; returns how many there are. */
+uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most);
 void gput__gpu_end(struct gput_tracker *t);
 /* What of the GPUs does not change, for the head of the tracking file. */
 void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_data *ret);
 void gput__gpu_close(struct gput_tracker *t);
 void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
                     struct gput_usage *u);
+
+/* machine.c: the machine's figures, and one line for what is left out of them. */
+void gput__machine_fill(const struct gput_tracker *t, const struct gput__summary *s,
+                        struct gput_usage *u);
+void gput__machine_warn(struct gput_tracker *t);
 
 /* ending.c: main is a zombie of ours: takes its last figures and waits for it. */
 void gput__take_main(struct gput_tracker *t, int64_t now);
@@ -130,6 +141,8 @@ uint64_t gput__machine_oom_kills(const struct gput__root *proc);
 bool gput__is_readable(int fd);
 /* Until the run is over. */
 int gput__loop(struct gput_tracker *t);
+/* The rest of the run, as a row or with those before. */
+void gput__last_row(struct gput_tracker *t);
 /* One record into the tracking file, if there is one; before the first its head. */
 void gput__write_row(struct gput_tracker *t);
 

@@ -321,6 +321,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     fill_job(t, &u);
     fill_totals(t, &s, &u);
     fill_limits(t, &u);
+    gput__machine_fill(t, &s, &u);
     fill_tracker(t, &s, &u);
     /* A caller built against an older header has less room. */
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
@@ -331,10 +332,17 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
 int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                       char **ret_text)
 {
+    struct gput_usage longer = { .size = sizeof(longer) };
     struct gput__buf out = { 0 };
-    int r = format == GPUT_JSON ? gput__usage_json(u, full != 0, &out)
-                                : gput__usage_text(u, full != 0, &out);
+    int r;
 
+    if (u->size && u->size < sizeof(longer)) { /* of a caller built against an older header */
+        memcpy((char *)&longer + sizeof(u->size), (const char *)u + sizeof(u->size),
+               u->size - sizeof(u->size));
+        u = &longer;
+    }
+    r = format == GPUT_JSON ? gput__usage_json(u, full != 0, &out)
+                            : gput__usage_text(u, full != 0, &out);
     if (r < 0) {
         gput__buf_free(&out);
         return r;

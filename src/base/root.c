@@ -76,3 +76,39 @@ ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *
         *fd = gput__root_open_file(root, name);
     return *fd < 0 ? *fd : gput__fd_read(*fd, buf, cap);
 }
+
+int gput__fd_read_whole(int fd, struct gput__buf *ret)
+{
+    gput__buf_clear(ret);
+    for (;;) { /* only an answer of 0 is the end: seq files come in pieces of whole lines */
+        ssize_t n;
+
+        if (gput__buf_reserve(ret, 4096) < 0)
+            return ret->err;
+        n = pread(fd, ret->data + ret->len, ret->cap - ret->len - 1, (off_t)ret->len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -errno;
+        ret->len += (size_t)n;
+        ret->data[ret->len] = '\0';
+        if (n == 0)
+            return 0;
+    }
+}
+
+int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd,
+                            struct gput__buf *ret)
+{
+    int file = root->live && *fd >= 0 ? *fd : gput__root_open_file(root, name);
+    int r;
+
+    if (file < 0)
+        return file;
+    r = gput__fd_read_whole(file, ret);
+    if (root->live)
+        *fd = file;
+    else
+        close(file);
+    return r;
+}

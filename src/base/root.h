@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <sys/types.h>
 
+#include "base/buf.h"
+
 struct gput__root {
     int fd;    /* -1: there is no such folder, every read says -ENOENT */
     bool live; /* the running kernel's own, not a dump */
@@ -25,8 +27,13 @@ ssize_t gput__root_read(const struct gput__root *root, const char *name, char *b
 ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *fd, char *buf,
                           size_t cap);
 
+/* The same of a file of any length: the buffer is emptied and grows.  0, or a negative errno. */
+int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd,
+                            struct gput__buf *ret);
+
 /* A descriptor to read the same file again and again with gput__fd_read(). */
 int gput__root_open_file(const struct gput__root *root, const char *name);
 ssize_t gput__fd_read(int fd, char *buf, size_t cap);
+int gput__fd_read_whole(int fd, struct gput__buf *ret);
 
 #endif

@@ -10,9 +10,9 @@ void gput__put_bytes(struct gput__buf *out, double bytes)
     static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB" };
     unsigned i = 0;
 
-    for (bytes /= 1024; bytes >= 1023.995 && i + 1 < sizeof(units) / sizeof(*units); i++)
+    for (bytes /= 1024; bytes >= 1023.5 && i + 1 < sizeof(units) / sizeof(*units); i++)
         bytes /= 1024;
-    gput__buf_printf(out, "%.*f %s", i < 2 ? 0 : 2, bytes, units[i]);
+    gput__buf_printf(out, "%.*f %s", bytes < 9.995 ? 2 : bytes < 99.95 ? 1 : 0, bytes, units[i]);
 }
 
 void gput__put_mib(struct gput__buf *out, uint64_t mib)
@@ -51,9 +51,9 @@ static void put_oom(const struct gput_demand *d, double margin, struct gput__buf
         gput__put_bytes(out, d->memory_limit);
     }
     if (isfinite(d->memory_peak)) {
-        gput__buf_puts(out, ": what it needs is not known, ");
+        gput__buf_puts(out, ": what it needs is not known; ");
         gput__put_bytes(out, gput__demand_memory(d, margin));
-        gput__buf_puts(out, " is a guess; measure again");
+        gput__buf_puts(out, " is a guess, so measure again");
     }
 }
 

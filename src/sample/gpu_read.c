@@ -187,10 +187,10 @@ bool gput__gpus_read(struct gput__gpus *g, bool is_record)
 
     for (unsigned i = 0; i < g->n && !g->asked_to_end; i++)
         moved |= read_device(g, i, is_record);
-    if (moved) {
-        g->seq++;
+    if (moved || (is_record && g->plan.has_rows))
+        g->seq++; /* how busy it is moves without its memory */
+    if (moved)
         eventfd_write(g->changed, 1);
-    }
     return moved;
 }
 
@@ -270,7 +270,7 @@ void gput__gpus_read_uses(struct gput__gpus *g)
     int64_t since = g->uses_since_us ? g->uses_since_us : g->plan.start_us;
 
     for (unsigned i = 0;
-         i < g->n && g->ops->process_utilization && g->plan.want_all && !g->asked_to_end; i++) {
+         i < g->n && g->ops->process_utilization && g->plan.want_uses && !g->asked_to_end; i++) {
         struct gput__gpu_device *d = &g->devices[i];
         struct uses u = { .n = d->n_uses };
 

@@ -149,9 +149,29 @@ static double change_of_devices(const struct gput__gpus *g)
     return change;
 }
 
+/* How much of a device's work was the job's: all of it if the job is alone there, else as the driver
+ * counts the work of each process, which it does over some time. */
+static double part_of_job(struct gput__gpu_share *s, const struct gput__gpus *g, unsigned i)
+{
+    const struct gput__gpu_device *d = &g->devices[i];
+    double ours = 0, all = 0;
+    size_t n_ours = 0;
+
+    for (size_t k = 0; k < d->processes.n; k++)
+        n_ours += find_user(s, d->processes.list[k].pid, i) != NULL;
+    if (n_ours == 0 || n_ours == d->processes.n)
+        return n_ours > 0;
+    for (unsigned k = 0; k < d->n_uses; k++) {
+        all += d->uses[k].sum;
+        ours += find_user(s, d->uses[k].pid, i) ? d->uses[k].sum : 0;
+    }
+    return all > 0 ? ours / all : (double)n_ours / (double)d->processes.n;
+}
+
 static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
 {
-    s->used = s->utilization = 0;
+    s->used = s->utilization = s->job_utilization = 0;
+    s->in_use = s->job_in_use = 0;
     for (unsigned i = 0; i < g->n; i++) {
         const struct gput__gpu_device *d = &g->devices[i];
 
@@ -160,7 +180,12 @@ static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
             s->knows_used = true;
         }
         if (g->busy.lanes[i].counts && d->had_utilization) {
+            double ours = d->now.utilization * part_of_job(s, g, i);
+
             s->utilization += d->now.utilization;
+            s->in_use += d->now.utilization > 0;
+            s->job_utilization += ours;
+            s->job_in_use += ours > 0;
             s->knows_utilization = true;
         }
     }
@@ -233,6 +258,12 @@ void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
         gput__sample_set(ret, (enum gput__metric)(GPUT__MAIN_GPU_RAM + k), s->memory[k]);
     if (s->knows_used)
         gput__sample_set(ret, GPUT__SYSTEM_GPU_RAM, s->used);
-    if (s->knows_utilization)
-        gput__sample_set(ret, GPUT__GPU_PERCENT, s->utilization);
+    if (s->knows_memory)
+        gput__sample_set(ret, GPUT__JOB_GPU_RAM, s->memory[GPUT__COMBINED]);
+    if (!s->knows_utilization)
+        return;
+    gput__sample_set(ret, GPUT__GPU_PERCENT, s->utilization);
+    gput__sample_set(ret, GPUT__SYSTEM_GPUS_IN_USE, s->in_use);
+    gput__sample_set(ret, GPUT__JOB_GPU_PERCENT, s->job_utilization);
+    gput__sample_set(ret, GPUT__JOB_GPUS_IN_USE, s->job_in_use);
 }

@@ -36,6 +36,8 @@ struct gput__gpu_share {
     uint64_t tree_version;
     double memory[GPUT__N_GROUPS], used; /* bytes now */
     double utilization;                  /* percent now, those that count together */
+    double job_utilization;              /* the part of it that is the job's */
+    unsigned in_use, job_in_use;         /* devices that are busy at all, and with the job */
     bool knows_memory, knows_used, knows_utilization;
     bool others; /* somebody else was on a GPU meanwhile */
     enum gput__gpu_how how;

@@ -18,8 +18,9 @@ struct gput__gpu_plan {
     int64_t start_ns, period_ns; /* the schedule of the records */
     int64_t start_us;            /* the same start, since 1970 */
     bool no_watch;
-    bool has_rows; /* each record is to show the utilisation */
-    bool want_all; /* power, temperature, clocks and energy too */
+    bool has_rows;  /* each record is to show the utilisation */
+    bool want_all;  /* power, temperature, clocks and energy too */
+    bool want_uses; /* how busy each process keeps a device */
 };
 
 /* How busy one process kept one device, as the driver samples it. */

@@ -281,12 +281,28 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
+/* What one process has does not depend on whether the others stood still. */
+static void remember_pss(const struct gput__pass *pass, const struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < pass->n; i++) {
+        const struct gput__pass_task *p = &pass->tasks[i];
+        struct gput__task *t = gput__tree_find(tree, p->pid);
+
+        if (!t || p->error < 0)
+            continue;
+        t->has_pss = true;
+        t->pss = p->pss;
+        t->pss_rss = p->rss;
+    }
+}
+
 static void take(struct gput__memory *m, struct gput__tree *tree)
 {
     const struct gput__pass *p = &m->pass;
 
     m->n_hidden = p->hidden;
     m->n_passes++;
+    remember_pss(p, tree);
     if (!is_consistent(p, tree)) {
         m->tries++;
         return;

@@ -39,6 +39,7 @@ static void take_vma(void *ctx, const struct gput__vma *v)
     uint64_t own = v->private_clean + v->private_dirty;
 
     t->rss += v->rss;
+    t->pss += v->pss;
     t->anon += v->anonymous;
     t->private_rss += own;
     t->shared_rss += v->shared;

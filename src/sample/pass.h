@@ -20,7 +20,7 @@ struct gput__pass_task {
     uint64_t known_faults;
     /* the result, bytes */
     int error;
-    uint64_t rss, anon, private_rss, shared_rss, pss_anon, private_anon;
+    uint64_t rss, pss, anon, private_rss, shared_rss, pss_anon, private_anon;
 };
 
 struct gput__rss {

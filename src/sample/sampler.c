@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/io.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
 #include "source/sys_cpu.h"
@@ -74,6 +75,8 @@ void gput__sampler_close(struct gput__sampler *s)
 {
     gput__memory_close(&s->memory);
     gput__tree_close(&s->tree);
+    if (s->wants_machine)
+        gput__machine_close(&s->machine);
     if (s->fd_stat >= 0)
         close(s->fd_stat);
     if (s->fd_meminfo >= 0)
@@ -162,6 +165,10 @@ static void work_out(struct gput__sampler *s, int64_t now)
     gput__memory_measure(&s->memory, &s->tree, &s->last);
     count_heads(&s->tree, &s->last);
     gput__sampler_cpu(s, &s->last);
+    if (s->wants_job) {
+        gput__job_measure_memory(&s->job, &s->tree, &s->last);
+        gput__io_glance(&s->tree);
+    }
     s->last_reads = s->tree.n_reads;
     s->last_version = s->tree.version;
     if (s->proc.live)
@@ -207,15 +214,25 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
     ret->boot_ns = s->blind ? now : s->tree.looked_ns;
 }
 
+void gput__sampler_want_machine(struct gput__sampler *s)
+{
+    gput__machine_open(&s->machine, &s->proc, &s->sys, NULL);
+    s->wants_machine = true;
+}
+
 void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret)
 {
     struct gput__sys_memory memory;
     char text[4096];
-    uint64_t ticks;
+    struct gput__sys_cpu cpu;
 
+    if (s->wants_machine) {
+        gput__machine_read(&s->machine, ret);
+        return;
+    }
     if (gput__root_reread(&s->proc, "stat", &s->fd_stat, text, sizeof(text)) > 0 &&
-        gput__sys_cpu_parse(text, &ticks) == 0)
-        gput__sample_set(ret, GPUT__SYSTEM_CPU, (double)ticks / (double)sysconf(_SC_CLK_TCK));
+        gput__sys_cpu_parse(text, &cpu) == 0)
+        gput__sample_set(ret, GPUT__SYSTEM_CPU, (double)cpu.busy / (double)sysconf(_SC_CLK_TCK));
     if (gput__root_reread(&s->proc, "meminfo", &s->fd_meminfo, text, sizeof(text)) > 0 &&
         gput__sys_memory_parse(text, &memory) == 0)
         gput__sample_set(ret, GPUT__SYSTEM_RAM, (double)(memory.total - memory.available));
@@ -237,4 +254,6 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
+    if (s->wants_job && !s->blind)
+        gput__job_measure(&s->job, &s->tree, ret);
 }

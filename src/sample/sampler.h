@@ -7,6 +7,8 @@
 
 #include "base/root.h"
 #include "model/sample.h"
+#include "sample/job.h"
+#include "sample/machine.h"
 #include "sample/memory.h"
 #include "sample/tree.h"
 
@@ -17,10 +19,14 @@ struct gput__sampler {
     int fd_stat, fd_meminfo;
     unsigned n_cores;
     uint64_t ram_capacity;
+    bool wants_job; /* as a stream shows it */
+    struct gput__job job;
     bool blind; /* /proc shows another pid namespace: no figures of processes */
     uint64_t n_looks;
     struct gput__sample last; /* what the last look found, and what it was worked out from: */
     uint64_t last_reads, last_version;
+    bool wants_machine; /* only then is there a machine: */
+    struct gput__machine machine;
 };
 
 /* NULL roots are the running kernel's.  `tracker`: see struct gput__tree. */
@@ -41,6 +47,8 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret);
 
+/* From now on the machine's part of a record is all that struct gput__machine tells. */
+void gput__sampler_want_machine(struct gput__sampler *s);
 /* Only the machine's part of a record; with it a run begins. */
 void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret);
 /* Only the CPU time of the job. */

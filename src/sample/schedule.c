@@ -28,6 +28,17 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
     };
 }
 
+void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
+{
+    int64_t earliest = now + s->period_ns / 2;
+
+    /* The grid may lie decades back: not by steps. */
+    if (grid_ns < earliest)
+        grid_ns += (earliest - grid_ns + s->period_ns - 1) / s->period_ns * s->period_ns;
+    s->next_record_ns = grid_ns;
+    s->start_ns = grid_ns - s->period_ns;
+}
+
 int64_t gput__schedule_next(const struct gput__schedule *s)
 {
     return s->next_look_ns < s->next_record_ns ? s->next_look_ns : s->next_record_ns;

@@ -22,6 +22,10 @@ struct gput__schedule {
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
 
+/* Records at multiples of the period from `grid_ns` on, which may lie before or behind us; the first
+ * one is at least half a period away. */
+void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns);
+
 /* When to wake up next. */
 int64_t gput__schedule_next(const struct gput__schedule *s);
 bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);

@@ -6,7 +6,7 @@
 
 #include "base/scan.h"
 
-int gput__sys_cpu_parse(const char *text, uint64_t *ret_busy_ticks)
+int gput__sys_cpu_parse(const char *text, struct gput__sys_cpu *ret)
 {
     uint64_t user, nice, system, irq, softirq;
     const char *p = text + 3;
@@ -16,7 +16,9 @@ int gput__sys_cpu_parse(const char *text, uint64_t *ret_busy_ticks)
         gput__scan_skip(&p, 2) < 0 || /* idle, iowait */
         gput__scan_u64(&p, &irq) < 0 || gput__scan_u64(&p, &softirq) < 0)
         return -EBADMSG;
-    *ret_busy_ticks = user + nice + system + irq + softirq;
+    *ret = (struct gput__sys_cpu){ .busy = user + nice + system + irq + softirq,
+                                   .user = user + nice,
+                                   .kernel = system };
     return 0;
 }
 

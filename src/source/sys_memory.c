@@ -18,6 +18,30 @@ static int available_of_old(const char *text, uint64_t *ret)
     return 0;
 }
 
+/* All or nothing.  Before Linux 2.6.19 no part of the slab is told apart. */
+static void parse_parts(const char *text, struct gput__sys_memory *ret)
+{
+    uint64_t free_kib, buffers, cached, slab = 0, active, inactive;
+    const uint64_t most = UINT64_MAX / 1024 / 2;
+
+    if (gput__scan_key(text, "MemFree:", &free_kib) < 0 ||
+        gput__scan_key(text, "Buffers:", &buffers) < 0 ||
+        gput__scan_key(text, "Cached:", &cached) < 0 ||
+        gput__scan_key(text, "Active:", &active) < 0 ||
+        gput__scan_key(text, "Inactive:", &inactive) < 0)
+        return;
+    (void)gput__scan_key(text, "SReclaimable:", &slab);
+    if (free_kib > most || buffers > most || cached > most || slab > most || active > most ||
+        inactive > most)
+        return;
+    ret->has_parts = true;
+    ret->free = free_kib * 1024;
+    ret->buffers = buffers * 1024;
+    ret->cached = (cached + slab) * 1024;
+    ret->active = active * 1024;
+    ret->inactive = inactive * 1024;
+}
+
 int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
 {
     uint64_t total, available;
@@ -30,5 +54,6 @@ int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
     if (available > total || total > UINT64_MAX / 1024)
         return -EBADMSG;
     *ret = (struct gput__sys_memory){ .total = total * 1024, .available = available * 1024 };
+    parse_parts(text, ret);
     return 0;
 }

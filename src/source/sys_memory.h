@@ -2,10 +2,14 @@
 #ifndef GPUT_SOURCE_SYS_MEMORY_H
 #define GPUT_SOURCE_SYS_MEMORY_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct gput__sys_memory {
     uint64_t total, available;
+    bool has_parts; /* what it is used for is told as well: */
+    uint64_t free, buffers, active, inactive;
+    uint64_t cached; /* pages of files, and what the kernel could give back of its own (slab) */
 };
 
 /* -EBADMSG: not such a file. */

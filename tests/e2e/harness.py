@@ -7,13 +7,18 @@ A test is a plain script: it calls ok() for each fact and done() at its end.
 
 import atexit
 import concurrent.futures
+import fcntl
 import json
 import os
+import pty
+import select
 import shutil
 import signal
+import struct
 import subprocess
 import sys
 import tempfile
+import termios
 import threading
 import time
 import traceback
@@ -267,6 +272,28 @@ def plain(argv, stdin=None, limit=None, **popen):
 def tracker(*words, **more):
     """Runs the tracker with exactly these words."""
     return plain([TRACKER, *words], **more)
+
+
+def on_terminal(words, columns, **env):
+    """What the command shows on a terminal of so many columns."""
+    pid, fd = pty.fork()
+    if pid == 0:
+        while os.get_terminal_size(1).columns != columns:
+            time.sleep(0.01)
+        os.execve(TRACKER, [TRACKER, *words], {**os.environ, "TERM": "xterm", **env})
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    shown = b""
+    while select.select([fd], [], [], 20)[0]:
+        try:
+            piece = os.read(fd, 65536)
+        except OSError:
+            break
+        if not piece:
+            break
+        shown += piece
+    os.close(fd)
+    os.waitpid(pid, 0)
+    return shown.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def tracked(command, *options, full=True, prefix=(), **more):

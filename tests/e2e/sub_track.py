@@ -3,13 +3,8 @@ written to; bars on a terminal."""
 
 import csv
 import json
-import pty
 import re
-import select
 import sqlite3
-import struct
-import fcntl
-import termios
 
 from harness import *
 from track_files import *
@@ -155,27 +150,6 @@ def any_name():
         ok([b["name"] for b in run("code_block_results", [])] == sorted(names), f"{name}: the names are as they were", run)
         run = sub_track("analyze", "--tf", tf, "--stf", f"{place}/{name}")
         ok(run.rc == 0 and "\\nlines\\x0d\\nthree" in run.out, f"{name}: as text, a name on one line", run)
-
-
-def on_terminal(words, columns, **env):
-    """What the command shows on a terminal of so many columns."""
-    pid, fd = pty.fork()
-    if pid == 0:
-        time.sleep(0.1)
-        os.execve(TRACKER, [TRACKER, *words], {**os.environ, "TERM": "xterm", **env})
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
-    shown = b""
-    while select.select([fd], [], [], 20)[0]:
-        try:
-            piece = os.read(fd, 65536)
-        except OSError:
-            break
-        if not piece:
-            break
-        shown += piece
-    os.close(fd)
-    os.waitpid(pid, 0)
-    return shown.decode("utf-8", "replace").replace("\r\n", "\n")
 
 
 def bars():

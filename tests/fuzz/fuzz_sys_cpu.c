@@ -6,10 +6,10 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size);
-    uint64_t ticks = 77;
+    struct gput__sys_cpu cpu = { .busy = 77 };
 
-    if (gput__sys_cpu_parse(text, &ticks) < 0)
-        fuzz_must(ticks == 77);
+    if (gput__sys_cpu_parse(text, &cpu) < 0)
+        fuzz_must(cpu.busy == 77);
     fuzz_must(gput__sys_cpu_count(text) <= size / 4); /* a core needs "cpu0" */
     free(text);
     return 0;

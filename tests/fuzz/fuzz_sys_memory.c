@@ -6,7 +6,7 @@
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = fuzz_text(data, size);
-    struct gput__sys_memory m = { 77, 78 };
+    struct gput__sys_memory m = { .total = 77, .available = 78 };
 
     if (gput__sys_memory_parse(text, &m) < 0)
         fuzz_must(m.total == 77 && m.available == 78);

@@ -134,6 +134,27 @@ def meminfo(total, used):
             f"Cached:              900 kB\n")
 
 
+def whole_meminfo(total, used, cached):
+    """With all that is known of it; 64 MB of what is cached are the kernel's own."""
+    return meminfo(total, used).replace("Cached:              900 kB\n",
+        f"Cached:         {kib(cached - 64):>8} kB\nSwapCached:            0 kB\n"
+        f"Active:         {kib(640):>8} kB\nInactive:       {kib(512):>8} kB\n"
+        f"SReclaimable:   {kib(64):>8} kB\n")
+
+
+def diskstats(*disks):
+    """(name, sectors read, sectors written)"""
+    return "".join(f"   8 {n:>7} {name} 10 0 {read} 5 20 0 {written} 9 0 14 14\n"
+                   for n, (name, read, written) in enumerate(disks))
+
+
+def net_dev(*interfaces):
+    """(name, bytes received, bytes sent)"""
+    return ("Inter-|   Receive  |  Transmit\n face |bytes packets |bytes packets\n" + "".join(
+        f"{name:>6}: {received} 9 0 0 0 0 0 0 {sent} 9 0 0 0 0 0 0\n"
+        for name, received, sent in interfaces))
+
+
 def old_meminfo(total, free, buffers, cached):
     """As before Linux 3.14."""
     return (f"MemTotal:       {kib(total):>8} kB\nMemFree:        {kib(free):>8} kB\n"
@@ -157,17 +178,19 @@ class Moment:
     """What the kernel shows at one time.  same=N: /proc is as at moment N."""
 
     def __init__(self, at, *processes, used=4032, busy=10000, last_pid=300, same=None, drop=(),
-                 proc=None, sys=None, ended=None, **clock):
+                 proc=None, sys=None, ended=None, statvfs=None, **clock):
         self.at, self.same, self.processes = at, same, processes
         self.used, self.busy, self.last_pid = used, busy, last_pid
         self.drop, self.proc, self.sys = set(drop), proc or {}, sys
-        self.ended, self.clock = ended or {}, clock
+        self.ended, self.clock, self.statvfs = ended or {}, clock, statvfs
 
     def files(self, machine):
         """Path -> text, or ("link", target)."""
         ns = round(self.at * 1000) * 10**6
         clock = {"boot_ns": ns, "real_ns": 1700000000 * 10**9 + ns, **self.clock}
         out = {"clock": "".join(f"{key} {value}\n" for key, value in clock.items())}
+        if self.statvfs:
+            out["statvfs"] = self.statvfs
         for pid, says in self.ended.items():
             out[f"ended/{pid}"] = "".join(f"{key} {value}\n" for key, value in says.items())
         if self.same is not None:

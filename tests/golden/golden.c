@@ -10,6 +10,7 @@
  *     cases/CASE/case         the run: keys below, in read_run()
  *     cases/CASE/N/clock      moment N: when it is, see enter_moment()
  *     cases/CASE/N/proc, sys  what the kernel shows then; no folder: nothing
+ *     cases/CASE/N/statvfs    what file systems tell then: block size, blocks, free, free for all, mount
  *     cases/CASE/N/ended/PID  a child of the tracker's that has ended: what wait4 says then
  *
  * make_cases.py writes them, and checks what is expected against figures worked out by hand. */
@@ -23,6 +24,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/statvfs.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -193,6 +195,8 @@ int __wrap_clock_getcpuclockid(pid_t pid, clockid_t *ret);
 pid_t __wrap_wait4(pid_t pid, int *ret_status, int options, struct rusage *ret_usage);
 int __wrap_waitid(idtype_t type, id_t id, siginfo_t *ret, int options);
 pid_t __wrap_getpid(void);
+int __wrap_statvfs(const char *path, struct statvfs *ret);
+int __wrap_statvfs64(const char *path, struct statvfs *ret);
 long __real_sysconf(int name);
 long __wrap_sysconf(int name);
 int __wrap_gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid);
@@ -283,6 +287,30 @@ long __wrap_sysconf(int name)
     return name == _SC_CLK_TCK ? 100 : name == _SC_PAGESIZE ? 4096 : __real_sysconf(name);
 }
 
+int __wrap_statvfs(const char *path, struct statvfs *ret)
+{
+    char *text = read_of_case("%d/statvfs", machine.moment);
+    uint64_t n[4] = { 0 };
+    bool found = false;
+
+    for (const char *p = text; p && *p && !found; p = strchrnul(p, '\n')) {
+        p += *p == '\n';
+        for (int i = 0; i < 4; i++)
+            (void)gput__scan_u64(&p, &n[i]);
+        found = *p == ' ' && !strncmp(p + 1, path, strlen(path)) && p[1 + strlen(path)] == '\n';
+    }
+    free(text);
+    *ret =
+        (struct statvfs){ .f_frsize = n[0], .f_blocks = n[1], .f_bfree = n[2], .f_bavail = n[3] };
+    errno = ENOENT;
+    return found ? 0 : -1;
+}
+
+int __wrap_statvfs64(const char *path, struct statvfs *ret)
+{
+    return __wrap_statvfs(path, ret);
+}
+
 int __wrap_gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid)
 {
     (void)t, (void)argv;
@@ -314,7 +342,8 @@ static void read_run(const char *text, struct run *ret)
     machine.main_pid = (pid_t)number(text, "main");
     machine.tracker_pid = (pid_t)number(text, "tracker");
     ret->attach = number(text, "attach");
-    ret->opts.flags = number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0;
+    ret->opts.flags = (number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0) |
+                      (number(text, "want_all") ? GPUT_WANT_ALL : 0);
     ret->opts.sleep_time = (double)number(text, "period_ms") / 1e3;
     ret->opts.n_expected_cores = (int)number(text, "n_expected_cores");
     ret->opts.ram_unit = kept(ret, 0, words(text, "ram_unit", 0));

@@ -22,6 +22,10 @@ RAM_UNITS = {"bytes": 1e-6, "kilobytes": 1e-3, "megabytes": 1.0, "gigabytes": 1e
 TIME_UNITS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
 
 
+MACHINE = ("max_n_processes", "max_cached", "disk_read_bytes", "disk_write_bytes", "net_received_bytes",
+           "net_sent_bytes", "disk_space_total", "disk_space_used", "disk_space_free")
+
+
 # --- what is expected, from the figures by hand -------------------------------------------------
 
 def percentages(figures, cores):
@@ -51,6 +55,9 @@ def expected(case):
               "cores_effective": cores, **hand.get("limits", {})}
     for key in ("memory_host", "memory_cgroup", "memory_effective"):
         limits[key] = ram(limits[key])
+    machine = {**dict.fromkeys(MACHINE), **hand.get("machine", {})}  # only where it was asked for
+    for key in ("max_cached", "disk_space_total", "disk_space_used", "disk_space_free"):
+        machine[key] = ram(machine[key])
     return {
         "max_ram": {"unit": ram_unit, "system_capacity": ram(capacity),
                     "system": ram(hand["system"]), "main": rss(hand["main"]),
@@ -76,6 +83,7 @@ def expected(case):
                    "major_faults": 0, "voluntary_switches": 12, "involuntary_switches": 5,
                    "disk_read_bytes": 0, "disk_write_bytes": 0, **hand["totals"]},
         "limits": {"unit": ram_unit, **limits},
+        "machine": {"unit": ram_unit, **machine},
         "tracker": {"cpu_seconds": 0.0125, "max_rss": 2500 * 1024, "n_records": 0, "n_looks": 0,
                     "n_memory_passes": 0, "process_events": False, **hand["tracker"]},
     }

@@ -13,7 +13,8 @@ where a moment lies between two records.  Three rules of the engine shape the mo
 
 Git keeps symbolic links, but neither empty folders nor modes: see fixture.unreadable().
 """
-from fixture import Moment, Process, anon, mapped, old_meminfo, unreadable, zombie
+from fixture import (Moment, Process, anon, diskstats, mapped, net_dev, old_meminfo, unreadable,
+                     whole_meminfo, zombie)
 
 TRACKER = 50  # its pid; main is 100
 START = 100000  # ticks since boot when most runs begin: second 1000
@@ -42,17 +43,19 @@ def exited(code=0, *, own, user, system, peak, minflt, majflt=0, nvcsw=12, nivcs
 
 class Case:
     def __init__(self, machine, moments, by_hand, command=("./job",), ram_unit="megabytes",
-                 time_unit="seconds", n_expected_cores=0, attach=0, no_subreaper=0):
+                 time_unit="seconds", n_expected_cores=0, attach=0, no_subreaper=0, want_all=0):
         self.machine, self.moments, self.by_hand = machine, moments, by_hand
         self.command, self.ram_unit, self.time_unit = command, ram_unit, time_unit
         self.n_expected_cores, self.attach = n_expected_cores, attach
-        self.no_subreaper = no_subreaper
+        self.no_subreaper, self.want_all = no_subreaper, want_all
 
     def files(self):
         keys = [("main", 100), ("tracker", TRACKER), ("attach", self.attach),
                 ("no_subreaper", self.no_subreaper), ("period_ms", 1000),
                 ("n_expected_cores", self.n_expected_cores),
                 ("tracker_cpu_us", 12500), ("tracker_rss_kib", 2500)]
+        if self.want_all:
+            keys += [("want_all", 1)]
         if self.ram_unit:  # else the defaults: gigabytes, hours
             keys += [("ram_unit", self.ram_unit), ("gpu_ram_unit", self.ram_unit)]
         if self.time_unit:
@@ -570,7 +573,51 @@ def short():
                     "max_ram.descendants.total_rss": "exact"}})
 
 
-CASES = {"bare": bare, "cgroup-v1": cgroup_v1, "cgroup-v2": cgroup_v2, "hidepid": hidepid,
+def busy_machine():
+    """The whole machine is asked for.  While the job sleeps, others read and write the disk, the card
+    receives and sends, a process comes, files fill the memory and the disk."""
+    def moment(at, main, cached, disk, net, free, *others, **more):
+        return Moment(at, main, *others, **more, statvfs=f"4096 1000000 {free} {free - 50000} /\n",
+                      proc={"meminfo": whole_meminfo(16000, 4032, cached),
+                            "diskstats": diskstats(("sda", *disk), ("sda1", *disk), ("dm-0", *disk)),
+                            "net/dev": net_dev(("lo", 77 * int(at), 77), ("eth0", *net)),
+                            f"{TRACKER}/mountinfo": "30 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
+                                                    "31 30 0:5 / /proc rw - proc proc rw\n"
+                                                    "32 30 8:1 /home /home rw - ext4 /dev/sda1 rw\n"})
+
+    def main(state="S", faults=15625):
+        if state == "Z":
+            return zombie(100, "sleep", TRACKER, START, faults=faults)
+        return Process(100, "sleep", TRACKER, START, [anon(64)], faults=faults)
+
+    sys = {**NO_LIMITS, "block/sda/sda1/size": "8\n", "block/dm-0/slaves/sda": "\n",
+           "class/net/eth0/device/vendor": "0x8086\n", "class/net/lo/type": "772\n"}
+    moments = [
+        moment(1000.0, main(faults=300), 704, (1000, 2000), (5000, 6000), 500000, sys=sys),
+        moment(1001.0, main(), 1344, (1500, 2500), (5500, 6100), 400000,
+               Process(7, "backup", 1, 500, [anon(64)])),
+        moment(1001.6, main("Z"), 1024, (1600, 4000), (6000, 6200), 250000,
+               ended={100: exited(own=0.0, user=0.0, system=0.0, peak=64, minflt=15625)}),
+    ]
+    ram = (64, 64, None)
+    return Case(machine(), moments, want_all=1, by_hand={
+        "system": 4032, "main": ram, "descendants": (0, 0, 0), "combined": ram,
+        "cpu_system": (0, 0), "cpu_main": (0, 0), "cpu_descendants": (0, 0),
+        "cpu_combined": (0, 0), "threads": (1, 0, 1), "time": 1.6,
+        "totals": {"cpu_user_seconds": 0.0, "cpu_system_seconds": 0.0, "main_cpu_seconds": 0.0,
+                   "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 15625},
+        # the tracker, the job and the one that came; a page of 4096 bytes a block
+        "machine": {"max_n_processes": 3, "max_cached": 1344, "disk_read_bytes": 600 * 512,
+                    "disk_write_bytes": 2000 * 512, "net_received_bytes": 1000,
+                    "net_sent_bytes": 200, "disk_space_total": 4096,
+                    "disk_space_used": 3072, "disk_space_free": 819.2},
+        "tracker": {"n_records": 1, "n_looks": 1, "n_memory_passes": 0},
+        "sources": {"machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
+                    "machine.disk_write_bytes": "exact", "machine.net_sent_bytes": "exact",
+                    "machine.disk_space_free": "exact"}})
+
+
+CASES = {"bare": bare, "busy-machine": busy_machine, "cgroup-v1": cgroup_v1, "cgroup-v2": cgroup_v2, "hidepid": hidepid,
          "missing": missing, "name": name, "older": older, "one": one, "orphan": orphan,
          "other-user": other_user, "pid-reuse": pid_reuse, "short": short,
          "tree": tree}

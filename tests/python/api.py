@@ -2,6 +2,7 @@
 
 import csv
 import dataclasses
+import itertools
 import pathlib
 import pickle
 import shutil
@@ -355,17 +356,22 @@ def command():
 
 def namesakes():
     import _gput
+    import _gput_shared
+    import resource_tracker
 
     place = folder("site-packages")
-    shutil.copytree(os.path.dirname(gput.__file__), f"{place}/gpu_tracker")
+    for package in gput, resource_tracker:
+        shutil.copytree(os.path.dirname(package.__file__), f"{place}/{package.__name__}")
+    shutil.copy(_gput_shared.__file__, place)
     path = os.pathsep.join([place, os.path.dirname(_gput.__file__)])
-    for other in "gpu_tracker", "resource_tracker":
-        run = python("import gpu_tracker", env={"PYTHONPATH": path})
-        ok(run.err == "", f"without {other} there is no warning", run)
+    for package, other in itertools.product(("gpu_tracker", "resource_tracker"), repeat=2):
+        run = python(f"import {package}", env={"PYTHONPATH": path})
+        ok(run.err == "", f"{package} without {other}: there is no warning", run)
         os.mkdir(f"{place}/{other}-5.0.1.dist-info")
-        run = python("import gpu_tracker", env={"PYTHONPATH": path})
+        run = python(f"import {package}", env={"PYTHONPATH": path})
         name = other.replace("_", "-")
-        ok(run.rc == 0 and f"pip uninstall {name} " in run.err, f"{name} beside it is told of", run)
+        ok(run.rc == 0 and f"pip uninstall {name} " in run.err and "script.py:1" in run.err,
+           f"{package}: {name} beside it is told of", run)
         os.rmdir(f"{place}/{other}-5.0.1.dist-info")
 
 

@@ -17,8 +17,10 @@ from harness import *  # noqa: F403
 os.environ.setdefault("GPUT_HELPER", harness.TRACKER)
 os.environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "") + os.pathsep + HERE
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
-logging.getLogger("gpu_tracker").addHandler(logging.NullHandler())  # not to stderr
-logging.getLogger("gpu_tracker").propagate = False
+os.environ["GPUT_METADATA_URL"] = "http://127.0.0.1:9"  # nobody is there: no cloud is asked
+for name in "gpu_tracker", "resource_tracker":
+    logging.getLogger(name).addHandler(logging.NullHandler())  # not to stderr
+    logging.getLogger(name).propagate = False
 
 
 def script(code):
@@ -58,16 +60,16 @@ def helpers(of=None):
     return found
 
 
-def logged(call):
+def logged(call, name="gpu_tracker"):
     """The warnings that go through logging meanwhile."""
     lines = []
     handler = logging.Handler(logging.WARNING)
     handler.emit = lambda record: lines.append(record.getMessage())
-    logging.getLogger("gpu_tracker").addHandler(handler)
+    logging.getLogger(name).addHandler(handler)
     try:
         call()
     finally:
-        logging.getLogger("gpu_tracker").removeHandler(handler)
+        logging.getLogger(name).removeHandler(handler)
     return lines
 
 

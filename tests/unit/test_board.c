@@ -34,7 +34,7 @@ static void nothing_shown_is_no_data(void)
     struct gput_now now;
     int fd;
 
-    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
     OK(gput__board_read(b, &room, &u, &now) == -ENODATA && u.size == 99,
        "nothing was shown yet: no data, and ret is left alone");
     free(room);
@@ -50,7 +50,7 @@ static void figures_come_back(void)
     struct gput_now now_in = { .elapsed = 1.5, .n_processes = 3 }, now_out;
     int fd;
 
-    OK(gput__board_create(&b, &fd) == 0 && gput__board_map(fd, &other) == 0,
+    OK(gput__board_create(0, &b, &fd) == 0 && gput__board_map(fd, &other) == 0,
        "both sides map the same memory");
     gput__board_show(other, &in, &now_in);
     OK(gput__board_read(b, &room, &out, &now_out) == 0, "what one shows the other reads");
@@ -93,7 +93,7 @@ static void lists_of_gpus_come_back(void)
     in.gpu.processes = processes;
     in.gpu.n_gpus = 200;
     in.gpu.n_processes = 100;
-    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
     gput__board_show(b, &in, &now);
     OK(gput__board_read(b, &room, &out, &now) == 0, "and read");
     OK(out.gpu.n_gpus == GPUT__BOARD_GPUS && out.gpu.n_processes == GPUT__BOARD_GPU_PROCESSES,
@@ -121,7 +121,7 @@ static void text_without_room_is_left_out(void)
     memset(longest, 'x', GPUT__BOARD_TEXT);
     longest[GPUT__BOARD_TEXT] = '\0';
     in.job.command = longest;
-    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
     gput__board_show(b, &in, &now);
     OK(gput__board_read(b, &room, &out, &now) == 0 && out.job.command == NULL,
        "a command that is longer than the page is not told");
@@ -161,7 +161,7 @@ static void pages_are_whole(void)
     int fd, torn = 0, backwards = 0, reads = 0;
     double last = 0;
 
-    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
     show_number(b, 0);
     pthread_create(&writer, NULL, show_many, b);
     while (last < 200000) {
@@ -190,7 +190,7 @@ static void a_dead_writer_leaves_the_last_page(void)
     int fd;
     pid_t pid;
 
-    OK(gput__board_create(&b, &fd) == 0, "a board can be made");
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
     pid = fork();
     if (pid == 0) {
         show_number(b, 1);

@@ -80,6 +80,34 @@ static void long_files(const struct fixture *f)
     free(buf);
 }
 
+static void whole_files(const struct fixture *f)
+{
+    struct gput__root live = { .fd = f->root.fd, .live = true };
+    struct gput__buf got = GPUT__BUF_INIT;
+    char text[5001];
+    int fd = -1, wrong = 0;
+
+    for (size_t len = 0; len < sizeof(text); len += len % 100 == 95 ? 5 : 45) {
+        memset(text, 'x', len);
+        text[len] = '\0';
+        if (len > 70) /* as a seq file that comes in pieces, each of which ends in a newline */
+            text[len - 70] = text[len - 1] = '\n';
+        fixture_put(f, "whole", text);
+        wrong += gput__root_reread_whole(&f->root, "whole", &fd, &got) != 0 || got.len != len ||
+                 strcmp(gput__buf_text(&got), text) != 0 || fd != -1;
+    }
+    OK(wrong == 0, "a file of any length as a whole");
+    OK(gput__root_reread_whole(&f->root, "nothing", &fd, &got) == -ENOENT &&
+           gput__root_reread_whole(&live, "nothing", &fd, &got) == -ENOENT && fd == -1,
+       "one that is not there");
+    fixture_put(f, "whole", "1\n");
+    OK(gput__root_reread_whole(&live, "whole", &fd, &got) == 0 && fd >= 0 &&
+           gput__root_reread_whole(&live, "whole", &fd, &got) == 0 && got.len == 2,
+       "of a live root the descriptor is kept, and read from its start again");
+    close(fd);
+    gput__buf_free(&got);
+}
+
 static void again_and_again(const struct fixture *f)
 {
     struct gput__root live = f->root;
@@ -112,6 +140,7 @@ int main(void)
     reading(&f);
     every_length(&f);
     long_files(&f);
+    whole_files(&f);
     again_and_again(&f);
     fixture_end(&f);
     return DONE();

@@ -150,6 +150,24 @@ static void no_watch(void)
     OK(gput__schedule_next(&s) == START + S, "whatever happens");
 }
 
+static void aligned(void)
+{
+    struct gput__schedule s;
+
+    gput__schedule_begin(&s, START, S, true);
+    gput__schedule_align(&s, START, START - 1000000 * S - 300 * MS);
+    OK(gput__schedule_next(&s) == START + 700 * MS, "on a grid that began long ago");
+    gput__schedule_recorded(&s, START + 700 * MS);
+    OK(gput__schedule_next(&s) == START + 1700 * MS, "and so on");
+    gput__schedule_align(&s, START, START - 800 * MS);
+    OK(gput__schedule_next(&s) == START + 1200 * MS,
+       "the first one is at least half an interval away");
+    gput__schedule_align(&s, START, START + 5 * S);
+    OK(gput__schedule_next(&s) == START + 5 * S, "a grid that begins later");
+    gput__schedule_recorded(&s, START + 5 * S + 1);
+    OK(gput__schedule_next(&s) == START + 6 * S, "goes on from there");
+}
+
 int main(void)
 {
     deadlines_do_not_drift();
@@ -163,5 +181,6 @@ int main(void)
     stirred();
     credit_is_bounded();
     no_watch();
+    aligned();
     return DONE();
 }

@@ -15,20 +15,23 @@ static const char stat_text[] = "cpu  1 20 300 4000 50000 600000 7000000 8000000
 
 static void busy_time(void)
 {
-    uint64_t ticks = 0;
+    struct gput__sys_cpu cpu = { 0 };
 
-    OK(gput__sys_cpu_parse(stat_text, &ticks) == 0 && ticks == 7600321,
+    OK(gput__sys_cpu_parse(stat_text, &cpu) == 0 && cpu.busy == 7600321,
        "user, nice, system, irq, softirq; not idle, iowait, steal, guest");
-    OK(gput__sys_cpu_parse("cpu 1 2 3 4 5 6 7", &ticks) == 0 && ticks == 1 + 2 + 3 + 6 + 7,
+    OK(cpu.user == 21 && cpu.kernel == 300, "user is user and nice, kernel is system alone");
+    OK(gput__sys_cpu_parse("cpu 1 2 3 4 5 6 7", &cpu) == 0 && cpu.busy == 1 + 2 + 3 + 6 + 7 &&
+           cpu.user == 3 && cpu.kernel == 3,
        "seven columns are enough");
 }
 
 static void refused(const char *text)
 {
-    uint64_t ticks = 99;
+    struct gput__sys_cpu cpu = { 97, 98, 99 };
 
-    OK(gput__sys_cpu_parse(text, &ticks) == -EBADMSG && ticks == 99, "<%s> is refused",
-       shown(text));
+    OK(gput__sys_cpu_parse(text, &cpu) == -EBADMSG && cpu.busy == 97 && cpu.user == 98 &&
+           cpu.kernel == 99,
+       "<%s> is refused", shown(text));
 }
 
 static void cores(void)

@@ -33,9 +33,41 @@ static void old_kernels(void)
        "before Linux 3.14: free, buffers and cached");
 }
 
+/* The order of the lines is the kernel's, and some keys are the beginning or the end of others. */
+static void what_it_is_used_for(void)
+{
+    static const char present[] =
+        "MemTotal:       1000 kB\nMemFree:         100 kB\nMemAvailable:    400 kB\n"
+        "Buffers:          50 kB\nCached:          200 kB\nSwapCached:        7 kB\n"
+        "Active:          300 kB\nInactive:        250 kB\nActive(anon):     11 kB\n"
+        "Inactive(anon):   12 kB\nSReclaimable:     30 kB\n";
+    struct gput__sys_memory m;
+
+    OK(gput__sys_memory_parse(present, &m) == 0 && m.has_parts && m.free == 100 * 1024 &&
+           m.buffers == 50 * 1024 && m.cached == 230 * 1024 && m.active == 300 * 1024 &&
+           m.inactive == 250 * 1024,
+       "free, buffers, cached with what the kernel can give back, active, inactive");
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemFree: 1 kB\nMemAvailable: 4 kB\nBuffers: 2 kB\n"
+                              "Cached: 3 kB\nActive: 5 kB\nInactive: 6 kB\n",
+                              &m) == 0 &&
+           m.has_parts && m.cached == 3 * 1024,
+       "before Linux 2.6.19: no such part of the slab is told");
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemFree: 1 kB\nMemAvailable: 4 kB\nBuffers: 2 kB\n"
+                              "Cached: 3 kB\nActive: 5 kB\n",
+                              &m) == 0 &&
+           !m.has_parts && m.available == 4 * 1024,
+       "one of them missing: none is known, but the rest is");
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemFree: 1 kB\nMemAvailable: 4 kB\n"
+                              "Buffers: 18446744073709551615 kB\nCached: 3 kB\nActive: 5 kB\n"
+                              "Inactive: 5 kB\n",
+                              &m) == 0 &&
+           !m.has_parts,
+       "more than can be counted is not known");
+}
+
 static void refused(const char *text, const char *what)
 {
-    struct gput__sys_memory m = { 77, 78 };
+    struct gput__sys_memory m = { .total = 77, .available = 78 };
 
     OK(gput__sys_memory_parse(text, &m) == -EBADMSG && m.total == 77 && m.available == 78, "%s",
        what);
@@ -45,6 +77,7 @@ int main(void)
 {
     present_kernels();
     old_kernels();
+    what_it_is_used_for();
     refused("", "no text");
     refused("MemAvailable: 400 kB\n", "no total");
     refused("MemTotal: 1000 kB\n", "nothing free");

@@ -370,6 +370,28 @@ static void every_figure_has_a_source(void)
     free(text);
 }
 
+/* A caller built against a header that had no `machine` has no memory there. */
+static void older_caller(void)
+{
+    struct gput_usage u = known(), *shorter;
+    size_t size = offsetof(struct gput_usage, machine);
+    char *text;
+
+    u.tracker.n_records = exact(321);
+    u.machine.net_sent_bytes = exact(99887766);
+    u.size = (uint32_t)size;
+    shorter = malloc(size);
+    if (!OK(shorter != NULL, "memory"))
+        return;
+    memcpy((void *)shorter, &u, size);
+    text = text_of(shorter, GPUT_TEXT, 1);
+    OK(strstr(text, "Records: 321\n") && strstr(text, "Bytes sent to the network: unavailable\n") &&
+           !strstr(text, "99887766"),
+       "what an older caller has no room for is not known");
+    free(text);
+    free(shorter);
+}
+
 /* Figures that are known in the same way are told together. */
 static void sources_in_text(void)
 {
@@ -380,6 +402,7 @@ static void sources_in_text(void)
                                 "   CPU utilization: unavailable\n"
                                 "   GPU utilization: unavailable\n   Compute time: unavailable\n"
                                 "   Totals: unavailable\n   Limits: unavailable\n"
+                                "   Machine: unavailable\n"
                                 "   Tracker: unavailable\n"),
        "one line for a whole group");
     free(text);
@@ -428,6 +451,7 @@ int main(void)
     full_text();
     full_json();
     every_figure_has_a_source();
+    older_caller();
     sources_in_text();
     endings();
     return DONE();

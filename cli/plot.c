@@ -1,0 +1,57 @@
+/* plot.c - the picture of a run on standard output. */
+#include "plot.h"
+
+#include "exit_codes.h"
+#include "gput.h"
+#include "say.h"
+#include "terminal.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void warn(void *ctx, const char *line)
+{
+    (void)ctx;
+    say("report: warning: %s", line);
+}
+
+/* What the terminal has, as far as a picture can use it. */
+static int usable_width(void)
+{
+    int width = terminal_width(80);
+
+    return width < PLOT_NARROWEST ? PLOT_NARROWEST : width > PLOT_WIDEST ? PLOT_WIDEST : width;
+}
+
+int plot_parse_width(const char *text, int *ret_width)
+{
+    char *end;
+    long width = strtol(text, &end, 10);
+
+    if (end == text || *end || width < PLOT_NARROWEST || width > PLOT_WIDEST)
+        return -EINVAL;
+    *ret_width = (int)width;
+    return 0;
+}
+
+int plot_print(const struct plot *p)
+{
+    struct gput_plot_options o = GPUT_PLOT_OPTIONS_INIT;
+    struct gput_error err;
+    char *text = NULL;
+
+    o.file = p->file;
+    o.result_file = p->result_file;
+    o.width = p->width ? p->width : usable_width();
+    o.use_unicode = !p->is_ascii && terminal_has_utf8();
+    o.use_colour = terminal_has_colour();
+    o.on.warn = warn;
+    if (gput_report_text(&o, &text, &err) < 0) {
+        say("report: %s", err.text);
+        return EXIT_FAILED;
+    }
+    fputs(text, stdout);
+    free(text);
+    return 0;
+}

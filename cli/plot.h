@@ -1,0 +1,21 @@
+/* plot.h - the picture of a run on standard output. */
+#ifndef CLI_PLOT_H
+#define CLI_PLOT_H
+
+#include <stdbool.h>
+
+enum { PLOT_NARROWEST = 40, PLOT_WIDEST = 1000 }; /* as gput_report_text() takes them */
+
+struct plot {
+    const char *file, *result_file; /* the second may be NULL */
+    int width;                      /* columns; 0: as many as the terminal has */
+    bool is_ascii;                  /* even if the locale has more */
+};
+
+/* -EINVAL: it is no number from PLOT_NARROWEST to PLOT_WIDEST. */
+int plot_parse_width(const char *text, int *ret_width);
+
+/* Returns the exit status; what went wrong has been said. */
+int plot_print(const struct plot *p);
+
+#endif

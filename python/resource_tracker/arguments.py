@@ -1,0 +1,21 @@
+"""Arguments that several classes have."""
+
+from __future__ import annotations
+
+import os
+
+COLUMNS = ("seed", "mib")
+
+
+def columns_in_use(columns: str | None = None) -> str:
+    """What is asked for, else what RESOURCE_TRACKER_COLUMNS says, else "seed"."""
+    name = "columns" if columns is not None else "RESOURCE_TRACKER_COLUMNS"
+    chosen = columns if columns is not None else os.environ.get(name) or COLUMNS[0]
+    if chosen not in COLUMNS:
+        raise ValueError(f"{name}: {chosen!r} is not one of: {', '.join(COLUMNS)}")
+    return chosen
+
+
+def check_interval(interval: float) -> None:
+    if not 0.001 <= interval <= 1e6:
+        raise ValueError(f"interval: {interval} is not a number of seconds from 0.001 to 1e+06")

@@ -1,0 +1,150 @@
+/* run.c - what a tracker has measured, as it is looked at afterwards. */
+#include "api/run.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "api/helper.h"
+#include "base/clock.h"
+#include "model/stream.h"
+
+/* A copy of one column; of what was gained, the rate. */
+static double *copy_column(double *const *columns, uint32_t at, size_t n, double per_second)
+{
+    double *copy = malloc((n ? n : 1) * sizeof(*copy));
+
+    if (!copy)
+        return NULL;
+    for (size_t i = 0; i < n; i++) {
+        double seconds = columns[GPUT__SERIES_SECONDS][i];
+
+        copy[i] = columns[at][i];
+        if (per_second > 0)
+            copy[i] = seconds > 0 ? per_second * copy[i] / seconds : NAN;
+    }
+    return copy;
+}
+
+/* 0: it is kept as it is told. */
+static double per_second(enum gput__metric m)
+{
+    if (gput__metrics[m].kind == GPUT__GAUGE || gput__metric_is_rate(m))
+        return 0;
+    return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
+}
+
+static bool is_known(const double *values, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isnan(values[i]))
+            return true;
+    return false;
+}
+
+static int copy_metrics(const struct gput__series *s, double *const *columns,
+                        struct gput__run_series *ret)
+{
+    for (uint32_t i = 0; i < s->n_metrics; i++) {
+        enum gput__metric m = (enum gput__metric)s->metric[i];
+
+        if (!is_known(columns[GPUT__SERIES_FIRST + i], ret->n))
+            continue;
+        ret->value[m] = copy_column(columns, GPUT__SERIES_FIRST + i, ret->n, per_second(m));
+        if (!ret->value[m])
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int copy_gpus(const struct gput__series *s, double *const *columns,
+                     const struct gput_usage *u, struct gput__run_series *ret)
+{
+    size_t n = s->n_gpus < (uint32_t)u->gpu.n_gpus ? s->n_gpus : (size_t)u->gpu.n_gpus;
+
+    ret->gpus = n ? calloc(n, sizeof(*ret->gpus)) : NULL;
+    if (n && !ret->gpus)
+        return -ENOMEM;
+    ret->n_gpus = n;
+    for (size_t i = 0; i < n; i++) {
+        uint32_t at = GPUT__SERIES_FIRST + s->n_metrics + 2 * (uint32_t)i;
+        const struct gput_gpu *gpu = &u->gpu.gpus[i];
+
+        ret->gpus[i] = (struct gput__run_gpu){
+            .name = gpu->name ? strdup(gpu->name) : NULL,
+            .uuid = gpu->uuid ? strdup(gpu->uuid) : NULL,
+            .use = copy_column(columns, at, ret->n, 0),
+            .memory = copy_column(columns, at + 1, ret->n, 0),
+        };
+        if (!ret->gpus[i].use || !ret->gpus[i].memory)
+            return -ENOMEM;
+    }
+    return 0;
+}
+
+static int copy_series(struct gput_tracker *t, struct gput__run *run)
+{
+    const struct gput__series *s;
+    double **columns;
+    size_t n;
+    int r = gput__rows_columns(t, &s, &columns, &n);
+
+    if (r == -ENODATA)
+        return 0;
+    if (r < 0)
+        return r;
+    run->n_records = s->n_total;
+    run->series.n = n;
+    run->series.time = copy_column(columns, GPUT__SERIES_TIME, n, 0);
+    r = run->series.time ? copy_metrics(s, columns, &run->series) : -ENOMEM;
+    if (r == 0)
+        r = copy_gpus(s, columns, &run->usage, &run->series);
+    free(columns);
+    return r;
+}
+
+static void tell_where(struct gput__run *run)
+{
+    struct utsname name;
+    char host[256] = "";
+
+    if (gethostname(host, sizeof(host) - 1) == 0)
+        run->host = strdup(host);
+    if (uname(&name) == 0)
+        run->os = strdup(name.sysname);
+}
+
+/* Seconds since 1970. */
+static double started_at(const struct gput_tracker *t, const struct gput__run *run)
+{
+    const struct gput__series *s = t->client ? t->client->series : NULL;
+
+    if (!t->client)
+        return (double)t->summary.first.real_ns / 1e9;
+    if (run->series.n && s)
+        return run->series.time[0] - gput__series_column(s, GPUT__SERIES_SECONDS)[0];
+    return (double)gput__clock_ns(CLOCK_REALTIME) / 1e9 - run->usage.compute_time.time.value;
+}
+
+int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
+{
+    struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
+    int r = gput_tracker_usage(t, &run.usage);
+
+    if (r < 0)
+        return r;
+    run.n_records = (uint64_t)run.usage.tracker.n_records.value;
+    r = copy_series(t, &run);
+    if (r < 0) {
+        gput__run_free(&run);
+        return r;
+    }
+    run.start = started_at(t, &run);
+    run.end = run.start + run.usage.compute_time.time.value;
+    tell_where(&run);
+    *ret = run;
+    return 0;
+}

@@ -1,0 +1,212 @@
+/* streams.c - the rows of a run: one for each record, told on the spot or kept over time. */
+#include "api/streams.h"
+
+#include <errno.h>
+#include <math.h>
+#include <sys/mman.h>
+
+#include "api/board.h"
+#include "api/tracker.h"
+#include "base/clock.h"
+#include "model/stream.h"
+#include "report/stream.h"
+
+/* Rows that are kept, and how many at a time the memory for them is made. */
+#define MOST_ROWS (128 * 1024)
+#define MOST_ROWS_OF_REPORT (32 * 1024)
+#define MOST_GPUS 16
+#define ROWS_AT_ONCE 512
+
+#define BIT(metric) (UINT64_C(1) << (metric))
+
+static uint64_t metrics_of(enum gput_stream s)
+{
+    uint64_t metrics = 0;
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (c[i].metric != GPUT__N_METRICS)
+            metrics |= BIT(c[i].metric);
+    return metrics;
+}
+
+/* What a report draws. */
+static const uint64_t of_report =
+    BIT(GPUT__MAIN_RAM) | BIT(GPUT__DESCENDANTS_RAM) | BIT(GPUT__COMBINED_RAM) |
+    BIT(GPUT__SYSTEM_RAM) | BIT(GPUT__MAIN_GPU_RAM) | BIT(GPUT__DESCENDANTS_GPU_RAM) |
+    BIT(GPUT__COMBINED_GPU_RAM) | BIT(GPUT__SYSTEM_GPU_RAM) | BIT(GPUT__GPU_PERCENT) |
+    BIT(GPUT__COMBINED_N_THREADS) | BIT(GPUT__N_PROCESSES) | BIT(GPUT__SYSTEM_CPU) |
+    BIT(GPUT__MAIN_CPU) | BIT(GPUT__DESCENDANTS_CPU) | BIT(GPUT__COMBINED_CPU) |
+    BIT(GPUT__SYSTEM_N_PROCESSES) | BIT(GPUT__DISK_SPACE_USED) | BIT(GPUT__DISK_READ) |
+    BIT(GPUT__DISK_WRITE) | BIT(GPUT__NET_RECEIVED) | BIT(GPUT__NET_SENT) |
+    BIT(GPUT__JOB_DISK_READ) | BIT(GPUT__JOB_DISK_WRITE);
+
+static struct gput__series_plan plan_for(uint32_t flags)
+{
+    struct gput__series_plan plan = { .cap = MOST_ROWS };
+
+    if (flags & GPUT_STREAM_OF_SYSTEM)
+        plan.metrics |= metrics_of(GPUT_STREAM_SYSTEM);
+    if (flags & GPUT_STREAM_OF_PROCESS)
+        plan.metrics |= metrics_of(GPUT_STREAM_PROCESS);
+    if (!(flags & GPUT_KEEP_SERIES))
+        return plan;
+    plan.metrics |= of_report;
+    plan.n_gpus = MOST_GPUS;
+    if (!(flags & GPUT__STREAM_FLAGS))
+        plan.cap = MOST_ROWS_OF_REPORT;
+    return plan;
+}
+
+/* How many rows fit, a multiple of what is made at once. */
+static uint32_t rows_in(const struct gput__series_plan *plan, size_t size)
+{
+    struct gput__series_plan none = { .metrics = plan->metrics, .n_gpus = plan->n_gpus };
+    size_t head = gput__series_size(&none);
+    size_t row = (gput__series_size(plan) - head) / plan->cap;
+    size_t n = size > head ? (size - head) / row / ROWS_AT_ONCE * ROWS_AT_ONCE : 0;
+
+    return n < plan->cap ? (uint32_t)n : plan->cap;
+}
+
+size_t gput__streams_size(uint32_t flags, size_t most)
+{
+    struct gput__series_plan plan = plan_for(flags);
+
+    plan.cap = rows_in(&plan, most);
+    plan.cap = plan.cap ? plan.cap : ROWS_AT_ONCE;
+    return plan.metrics ? gput__series_size(&plan) : 0;
+}
+
+int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
+                       uint32_t flags, int fd, size_t at)
+{
+    struct gput__series_plan plan = plan_for(flags);
+
+    plan.cap = rows_in(&plan, size);
+    if (plan.cap == 0)
+        return -EPROTO;
+    gput__series_begin(series, &plan);
+    s->series = series;
+    s->fd = fd;
+    s->at = at;
+    if (fd >= 0)
+        series->room = 0;
+    return 0;
+}
+
+int gput__streams_open_own(struct gput__streams *s, uint32_t flags)
+{
+    size_t size = gput__streams_size(flags, SIZE_MAX);
+    void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
+                   -1, 0);
+
+    if (p == MAP_FAILED)
+        return -errno;
+    s->own_size = size;
+    return gput__streams_open(s, p, size, flags, -1, 0);
+}
+
+void gput__streams_close(struct gput__streams *s)
+{
+    if (s->own_size)
+        (void)munmap(s->series, s->own_size);
+    *s = (struct gput__streams){ .fd = -1 };
+}
+
+/* Where memory is short, rows are thinned earlier. */
+static void make_room(struct gput__streams *s)
+{
+    struct gput__series *series = s->series;
+    uint32_t room = series->room + ROWS_AT_ONCE;
+
+    if (s->fd < 0 || series->n < series->room || series->room == series->cap)
+        return;
+    for (uint32_t i = 0; i < GPUT__SERIES_FIRST + series->n_columns; i++) {
+        const double *from = gput__series_column(series, i) + series->room;
+
+        if (gput__board_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)series),
+                                 ROWS_AT_ONCE * sizeof(*from)) < 0)
+            return;
+    }
+    series->room = room;
+}
+
+void gput__streams_record(struct gput__streams *s, const struct gput__sample *from,
+                          const struct gput__sample *to, const struct gput__series_gpus *gpus)
+{
+    s->has_row = true;
+    s->from = *from;
+    s->to = *to;
+    if (!s->series)
+        return;
+    make_room(s);
+    if (s->series->room > 0)
+        gput__series_put(s->series, from, to, gpus);
+}
+
+void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from,
+                        const struct gput__sample *to)
+{
+    if (s->series)
+        gput__series_put_rest(s->series, from, to);
+}
+
+/* --- one row -------------------------------------------------------------------------------- */
+
+const char *gput_stream_column(enum gput_stream s, enum gput_columns names, unsigned i,
+                               int *ret_is_whole)
+{
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    if (i >= n)
+        return NULL;
+    if (ret_is_whole)
+        *ret_is_whole = c[i].decimals[names] == GPUT__STREAM_WHOLE;
+    return c[i].name[names];
+}
+
+int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_text)
+{
+    struct gput__buf out = { 0 };
+
+    gput__stream_print_header(s, names, &out);
+    return gput__buf_take(&out, ret_text);
+}
+
+static double value_of(const struct gput_tracker *t, const struct gput__stream_column *c)
+{
+    const struct gput__streams *s = &t->streams;
+
+    if (c->form == GPUT__STREAM_TIME)
+        return (double)(s->to.real_ns / GPUT__NS_PER_S) +
+               (double)(s->to.real_ns % GPUT__NS_PER_S) / 1e9;
+    if (c->form == GPUT__STREAM_PID)
+        return t->pid;
+    if (!gput__sample_has(&s->to, c->metric))
+        return NAN;
+    if (c->form == GPUT__STREAM_LEVEL)
+        return s->to.value[c->metric];
+    if (!gput__sample_has(&s->from, c->metric))
+        return NAN;
+    return c->form == GPUT__STREAM_RATE ? gput__sample_rate(&s->from, &s->to, c->metric)
+                                        : gput__sample_gain(&s->from, &s->to, c->metric);
+}
+
+int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
+                     enum gput_line format, char **ret_text)
+{
+    double values[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__buf out = { 0 };
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    if (!t->streams.has_row)
+        return -ENODATA;
+    for (size_t i = 0; i < n; i++)
+        values[i] = gput__stream_value(&c[i], names, value_of(t, &c[i]));
+    gput__stream_print_row(s, names, format, values, &out);
+    return gput__buf_take(&out, ret_text);
+}

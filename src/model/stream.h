@@ -1,0 +1,42 @@
+/* stream.h - the columns of the two streams: a row per interval, of the machine or of the job. */
+#ifndef GPUT_MODEL_STREAM_H
+#define GPUT_MODEL_STREAM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "gput.h"
+#include "model/metric.h"
+
+struct gput__stream_column {
+    const char *name[2]; /* by enum gput_columns */
+    enum gput__metric metric;
+    enum gput__stream_form {
+        GPUT__STREAM_TIME, /* the end of the interval, seconds since 1970 */
+        GPUT__STREAM_PID,
+        GPUT__STREAM_LEVEL, /* as it was then */
+        GPUT__STREAM_GAIN,  /* what a counter gained over the interval */
+        GPUT__STREAM_RATE,  /* the same per second */
+    } form;
+    double scale[2];   /* what the metric's own unit is multiplied by */
+    int decimals[2];   /* that are told; GPUT__STREAM_WHOLE: it is a whole number */
+    bool none_is_zero; /* without a GPU: nothing was used */
+};
+#define GPUT__STREAM_WHOLE (-1)
+#define GPUT__STREAM_ALL 17 /* decimals: every digit that there is */
+#define GPUT__STREAM_MOST_COLUMNS 21
+
+const struct gput__stream_column *gput__stream_columns(enum gput_stream s, size_t *ret_n);
+
+/* A value in the metric's unit as the column tells it; NAN stays. */
+double gput__stream_value(const struct gput__stream_column *c, enum gput_columns names,
+                          double value);
+
+/* The same without rounding. */
+double gput__stream_exact(const struct gput__stream_column *c, enum gput_columns names,
+                          double value);
+
+/* How a counter is kept over time: as the rate, of which peaks are wanted, or as what it gained. */
+bool gput__metric_is_rate(enum gput__metric m);
+
+#endif

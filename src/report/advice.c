@@ -1,0 +1,386 @@
+/* advice.c - what a run tells, in words: one table of rules. */
+#include "report/advice.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/human.h"
+
+/* Below this a job is mostly start and end. */
+#define TOO_SHORT 2.0
+/* Use below this is idling. */
+#define IDLE_PERCENT 5.0
+
+/* What the rules look at; NAN is not known. */
+struct facts {
+    const struct gput__run *run;
+    double seconds;
+    double memory, memory_limit, memory_share; /* the share in percent */
+    double cores, cores_max, cores_limit;      /* mean, highest, what there are */
+    double n_gpus, gpu, gpu_max;               /* percent of all that count */
+    double gpu_idle;                           /* percent of the time */
+    double gpu_memory, gpu_memory_total, gpu_memory_share;
+    double major_faults;
+};
+
+struct rule {
+    const char *id;
+    enum gput__tone tone;
+    /* Whether it applies; then the texts are filled. */
+    int (*look)(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo);
+    const char *limits; /* the resource that limited the job, in words; NULL: it does not say */
+};
+
+static double value_of(struct gput_figure f)
+{
+    return f.source == GPUT_UNAVAILABLE ? NAN : f.value;
+}
+
+static double first_known(double a, double b)
+{
+    return isnan(a) ? b : a;
+}
+
+/* Percent of the time in which no GPU was at work. */
+static double share_of_idling(const struct gput__run *run)
+{
+    const struct gput__run_series *s = &run->series;
+    const double *sum = s->value[GPUT__JOB_GPU_PERCENT] ? s->value[GPUT__JOB_GPU_PERCENT]
+                                                        : s->value[GPUT__GPU_PERCENT];
+    double idle = 0, known = 0;
+
+    for (size_t i = 1; sum && i < s->n; i++) {
+        double length = s->time[i] - s->time[i - 1];
+
+        if (isnan(sum[i]) || !(length > 0))
+            continue;
+        known += length;
+        idle += sum[i] < IDLE_PERCENT ? length : 0;
+    }
+    return known > 0 && s->n > 8 ? 100 * idle / known : NAN;
+}
+
+static void gather(const struct gput__run *run, struct facts *f)
+{
+    const struct gput_usage *u = &run->usage;
+
+    *f = (struct facts){
+        .run = run,
+        .seconds = value_of(u->compute_time.time),
+        .memory = value_of(u->max_ram.combined.total_rss),
+        .memory_limit =
+            first_known(value_of(u->limits.memory_effective), value_of(u->max_ram.system_capacity)),
+        .cores = value_of(u->cpu_utilization.combined.mean_sum_percent) / 100,
+        .cores_max = value_of(u->cpu_utilization.combined.max_sum_percent) / 100,
+        .cores_limit = first_known(value_of(u->limits.cores_effective),
+                                   value_of(u->cpu_utilization.system_core_count)),
+        .n_gpus = value_of(u->gpu_utilization.n_expected_gpus),
+        .gpu = value_of(u->gpu_utilization.gpu_percentages.mean_hardware_percent),
+        .gpu_max = value_of(u->gpu_utilization.gpu_percentages.max_hardware_percent),
+        .gpu_idle = share_of_idling(run),
+        .gpu_memory = value_of(u->max_gpu_ram.combined),
+        .gpu_memory_total = value_of(u->max_gpu_ram.system_capacity),
+        .major_faults = value_of(u->totals.major_faults),
+    };
+    f->memory_share = 100 * f->memory / f->memory_limit;
+    f->gpu_memory_share = 100 * f->gpu_memory / f->gpu_memory_total;
+}
+
+#define SAY(text, n, ...) snprintf(text, n, __VA_ARGS__)
+
+static int has_job(const struct facts *f)
+{
+    return f->seconds >= TOO_SHORT;
+}
+
+static int uses_gpu(const struct facts *f)
+{
+    return f->n_gpus > 0 && (f->gpu_memory > 0 || f->gpu > IDLE_PERCENT);
+}
+
+static int killed_for_memory(const struct facts *f, char *what, size_t n_what, char *todo,
+                             size_t n_todo)
+{
+    char limit[GPUT__HUMAN_SIZE], more[GPUT__HUMAN_SIZE];
+    int is_known = f->memory_limit > 0;
+
+    if (f->run->usage.job.oom == GPUT_OOM_NO)
+        return 0;
+    SAY(what, n_what, "Memory ran out%s%s.", is_known ? " at the limit of " : "",
+        is_known ? gput__human_bytes(f->memory_limit, limit) : "");
+    if (is_known)
+        SAY(todo, n_todo,
+            "Ask for more, say %s, or let it hold less at a time: smaller batches, fewer workers.",
+            gput__human_bytes(1.5 * f->memory_limit, more));
+    else
+        SAY(todo, n_todo, "Ask for more, or let it hold less at a time.");
+    return 1;
+}
+
+static int out_of_time(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    char time[GPUT__HUMAN_SIZE];
+
+    if (!f->run->usage.job.timed_out)
+        return 0;
+    SAY(what, n_what, "It was ended for its time limit after %s.",
+        gput__human_seconds(f->seconds, time));
+    SAY(todo, n_todo, "Give it more time, or save its state so that it can go on.");
+    return 1;
+}
+
+static int memory_nearly_full(const struct facts *f, char *what, size_t n_what, char *todo,
+                              size_t n_todo)
+{
+    char limit[GPUT__HUMAN_SIZE];
+
+    if (!(f->memory_share >= 90) || f->run->usage.job.oom != GPUT_OOM_NO)
+        return 0;
+    SAY(what, n_what, "Memory reached %.0f %% of the limit of %s.", fmin(f->memory_share, 100),
+        gput__human_bytes(f->memory_limit, limit));
+    SAY(todo, n_todo, "Ask for more: with slightly more data it would be killed.");
+    return 1;
+}
+
+static int gpu_memory_nearly_full(const struct facts *f, char *what, size_t n_what, char *todo,
+                                  size_t n_todo)
+{
+    if (!(f->gpu_memory_share >= 92))
+        return 0;
+    SAY(what, n_what, "GPU memory reached %.0f %% of what there is.", f->gpu_memory_share);
+    SAY(todo, n_todo, "Leave the batch size as it is, or take a GPU with more memory.");
+    return 1;
+}
+
+static int gpu_unused(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    if (!(f->n_gpus > 0) || !has_job(f) || !(f->gpu_memory == 0) || !(f->gpu < 1))
+        return 0;
+    SAY(what, n_what, f->n_gpus > 1 ? "It did not use the %.0f GPUs." : "It did not use the GPU.",
+        f->n_gpus);
+    SAY(todo, n_todo, "Check that the code moves its work to the GPU, or run it without one.");
+    return 1;
+}
+
+static int gpu_busy(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    (void)n_todo;
+    if (!uses_gpu(f) || !has_job(f) || !(f->gpu >= 85))
+        return 0;
+    SAY(what, n_what, "The GPU%s busy %.0f %% of the time.", f->n_gpus > 1 ? "s were" : " was",
+        f->gpu);
+    *todo = '\0';
+    return 1;
+}
+
+static const char *how_to_feed_it(const struct facts *f)
+{
+    if (f->cores >= 0.85 * f->cores_limit)
+        return "The CPU was busy meanwhile: more cores, or less work on the CPU, would feed it.";
+    if (f->cores >= 0.85 && f->cores < 1.15 && f->cores_limit >= 2)
+        return "One core was busy meanwhile: load the data with more workers.";
+    return "Load the data ahead, with more workers, or take larger batches.";
+}
+
+static int gpu_idle(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    if (!uses_gpu(f) || !has_job(f) || !(f->gpu < 60))
+        return 0;
+    if (f->gpu_idle >= 10)
+        SAY(what, n_what, "The GPU%s idle %.0f %% of the time.", f->n_gpus > 1 ? "s were" : " was",
+            f->gpu_idle);
+    else
+        SAY(what, n_what, "The GPU%s used to %.0f %% on average.",
+            f->n_gpus > 1 ? "s were" : " was", f->gpu);
+    SAY(todo, n_todo, "%s", how_to_feed_it(f));
+    return 1;
+}
+
+static int some_gpus_idle(const struct facts *f, char *what, size_t n_what, char *todo,
+                          size_t n_todo)
+{
+    const struct gput_usage *u = &f->run->usage;
+    int n = 0, idle = 0;
+
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        double use = value_of(u->gpu.gpus[i].mean_utilization);
+
+        if (!u->gpu.gpus[i].is_counted || isnan(use))
+            continue;
+        n++;
+        idle += use < 1;
+    }
+    if (!uses_gpu(f) || !has_job(f) || idle == 0 || idle == n)
+        return 0;
+    SAY(what, n_what, "%d of %d GPUs did nothing.", idle, n);
+    SAY(todo, n_todo, "Ask for %d, or spread the work over all of them.", n - idle);
+    return 1;
+}
+
+static int gpu_slowed(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    const struct gput_usage *u = &f->run->usage;
+
+    (void)n_todo;
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        if (!u->gpu.gpus[i].throttled)
+            continue;
+        SAY(what, n_what, "GPU %d was slowed down: %.100s.", u->gpu.gpus[i].index,
+            u->gpu.gpus[i].throttled);
+        *todo = '\0';
+        return 1;
+    }
+    return 0;
+}
+
+static int is_single_threaded(const struct facts *f)
+{
+    return has_job(f) && f->cores >= 0.85 && f->cores <= 1.1 && f->cores_max <= 1.5 &&
+           f->cores_limit >= 2;
+}
+
+static int one_core(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    if (!is_single_threaded(f))
+        return 0;
+    SAY(what, n_what, "It used %.1f of %.4g cores: it is single threaded.", f->cores,
+        f->cores_limit);
+    SAY(todo, n_todo, "Ask for one core, or let it use more: threads, worker processes.");
+    return 1;
+}
+
+static int all_cores(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    if (!has_job(f) || !(f->cores >= 0.85 * f->cores_limit))
+        return 0;
+    SAY(what, n_what, "It used %.*f of %.4g core%s.", f->cores < 10, f->cores, f->cores_limit,
+        f->cores_limit == 1 ? "" : "s");
+    SAY(todo, n_todo, "More cores would make it faster if it spreads over them.");
+    return 1;
+}
+
+static int few_cores(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    if (!has_job(f) || is_single_threaded(f) || !(f->cores >= 0.3) ||
+        !(f->cores_max <= 0.6 * f->cores_limit) || f->cores_limit < 2)
+        return 0;
+    SAY(what, n_what, "It never used more than %.1f of %.4g cores.", f->cores_max, f->cores_limit);
+    SAY(todo, n_todo, "%.0f would do.", ceil(f->cores_max));
+    return 1;
+}
+
+static int mostly_waiting(const struct facts *f, char *what, size_t n_what, char *todo,
+                          size_t n_todo)
+{
+    if (!has_job(f) || !(f->cores < 0.3) || f->gpu > 30)
+        return 0;
+    SAY(what, n_what, "It mostly waited: %.2f cores busy on average.", f->cores);
+    SAY(todo, n_todo, "Look for slow disks, the network, locks or sleeps.");
+    return 1;
+}
+
+static int paging(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    char n[GPUT__HUMAN_SIZE];
+
+    if (!has_job(f) || !(f->major_faults / f->seconds > 100))
+        return 0;
+    SAY(what, n_what, "Memory had to be read back from disk %s times.",
+        gput__human_count(f->major_faults, n));
+    SAY(todo, n_todo, "With more memory it would be faster.");
+    return 1;
+}
+
+static int memory_unused(const struct facts *f, char *what, size_t n_what, char *todo,
+                         size_t n_todo)
+{
+    char used[GPUT__HUMAN_SIZE], limit[GPUT__HUMAN_SIZE];
+
+    if (isnan(value_of(f->run->usage.limits.memory_cgroup)) || !(f->memory_share < 30) ||
+        !has_job(f))
+        return 0;
+    SAY(what, n_what, "It used %s of the %s that it was given.", gput__human_bytes(f->memory, used),
+        gput__human_bytes(f->memory_limit, limit));
+    SAY(todo, n_todo, "Ask for less: it would wait shorter and cost less.");
+    return 1;
+}
+
+static int left_behind(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    int n = f->run->usage.job.n_left;
+
+    if (n <= 0)
+        return 0;
+    SAY(what, n_what, "%d of its processes %s on.", n, n == 1 ? "lives" : "live");
+    SAY(todo, n_todo, "What they use from then on is in no figure; --wait-descendants waits.");
+    return 1;
+}
+
+static int too_short(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    (void)n_todo;
+    (void)n_what;
+    if (isnan(f->seconds) || has_job(f) || f->run->usage.job.ending == GPUT_RUNNING)
+        return 0;
+    *what = *todo = '\0'; /* the headline says it */
+    return 1;
+}
+
+/* The most pressing first.  The first that names a limit says what limited the job. */
+/* clang-format off */
+static const struct rule rules[] = {
+    { "killed-for-memory", GPUT__TONE_BAD, killed_for_memory, "Memory ended it." },
+    { "out-of-time", GPUT__TONE_BAD, out_of_time, "Its time limit ended it." },
+    { "memory-nearly-full", GPUT__TONE_WARN, memory_nearly_full, NULL },
+    { "gpu-memory-nearly-full", GPUT__TONE_WARN, gpu_memory_nearly_full, NULL },
+    { "gpu-unused", GPUT__TONE_WARN, gpu_unused, NULL },
+    { "gpu-busy", GPUT__TONE_GOOD, gpu_busy, "The GPU limited it." },
+    { "gpu-idle", GPUT__TONE_WARN, gpu_idle, NULL },
+    { "some-gpus-idle", GPUT__TONE_WARN, some_gpus_idle, NULL },
+    { "gpu-slowed", GPUT__TONE_WARN, gpu_slowed, NULL },
+    { "single-threaded", GPUT__TONE_WARN, one_core, "One CPU core limited it." },
+    { "all-cores", GPUT__TONE_GOOD, all_cores, "The CPU limited it." },
+    { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
+    { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
+    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited, for neither CPU nor GPU." },
+    { "memory-unused", GPUT__TONE_NEUTRAL, memory_unused, NULL },
+    { "left-behind", GPUT__TONE_NEUTRAL, left_behind, NULL },
+    { "too-short", GPUT__TONE_NEUTRAL, too_short, "It was too short to tell what limited it." },
+};
+/* clang-format on */
+_Static_assert(sizeof(rules) / sizeof(*rules) <= GPUT__MOST_ADVICE, "each rule has room");
+
+size_t gput__advice(const struct gput__run *run, struct gput__advice ret[GPUT__MOST_ADVICE])
+{
+    struct facts f;
+    size_t n = 0;
+
+    gather(run, &f);
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
+        struct gput__advice *a = &ret[n];
+
+        a->id = rules[i].id;
+        a->tone = rules[i].tone;
+        n += rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
+             a->what[0];
+    }
+    return n;
+}
+
+void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
+{
+    const char *limits = "Nothing that was measured was at its limit.";
+    char what[200], todo[240];
+    struct facts f;
+
+    gather(run, &f);
+    if (isnan(f.seconds))
+        limits = "What limited it is not known.";
+    for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
+        if (rules[i].limits && rules[i].look(&f, what, sizeof(what), todo, sizeof(todo))) {
+            limits = rules[i].limits;
+            break;
+        }
+    snprintf(ret, size, "%s", limits);
+}

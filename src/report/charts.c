@@ -1,0 +1,254 @@
+/* charts.c - which charts a run gives, and the lines in each: one table. */
+#include "report/charts.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "report/human.h"
+
+enum { BEHIND = -1 };
+
+enum line_flag {
+    ASIDE = 1,  /* hidden where there is a line that tells of the job itself */
+    PART = 2,   /* a part of the job: worth showing where it has descendants */
+    SECOND = 4, /* only where nothing of the same label is known */
+};
+
+struct line_def {
+    enum gput__metric metric;
+    const char *label;
+    int colour;
+    int flags;
+};
+
+struct chart_def {
+    const char *id, *title;
+    enum gput__chart_unit unit;
+    bool is_gpu;
+    struct line_def line[8]; /* ended by a NULL label */
+};
+
+/* clang-format off */
+static const struct chart_def defs[] = {
+    { "cpu", "CPU", GPUT__CHART_CORES, false, {
+        { GPUT__COMBINED_CPU, "Job", 0, 0 },
+        { GPUT__JOB_CPU, "Job", 0, SECOND },
+        { GPUT__MAIN_CPU, "Main process", 1, PART },
+        { GPUT__DESCENDANTS_CPU, "Descendants", 2, PART },
+        { GPUT__SYSTEM_CPU, "Whole machine", BEHIND, ASIDE } } },
+    { "memory", "Memory", GPUT__CHART_BYTES, false, {
+        { GPUT__COMBINED_RAM, "Job", 0, 0 },
+        { GPUT__JOB_PSS, "Job", 0, SECOND },
+        { GPUT__MAIN_RAM, "Main process", 1, PART },
+        { GPUT__DESCENDANTS_RAM, "Descendants", 2, PART },
+        { GPUT__SYSTEM_RAM, "Whole machine", BEHIND, ASIDE } } },
+    { "gpu", "GPU", GPUT__CHART_PERCENT, true, {
+        { GPUT__JOB_GPU_PERCENT, "Job", 0, 0 },
+        { GPUT__GPU_PERCENT, "All GPUs", 0, SECOND } } },
+    { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true, {
+        { GPUT__COMBINED_GPU_RAM, "Job", 0, 0 },
+        { GPUT__JOB_GPU_RAM, "Job", 0, SECOND },
+        { GPUT__MAIN_GPU_RAM, "Main process", 1, PART },
+        { GPUT__DESCENDANTS_GPU_RAM, "Descendants", 2, PART },
+        { GPUT__SYSTEM_GPU_RAM, "All processes", BEHIND, ASIDE } } },
+    { "disk", "Disk", GPUT__CHART_RATE, false, {
+        { GPUT__JOB_DISK_READ, "Read", 0, 0 },
+        { GPUT__JOB_DISK_WRITE, "Written", 1, 0 },
+        { GPUT__DISK_READ, "Read, whole machine", 2, ASIDE },
+        { GPUT__DISK_WRITE, "Written, whole machine", 3, ASIDE } } },
+    { "network", "Network of the machine", GPUT__CHART_RATE, false, {
+        { GPUT__NET_RECEIVED, "Received", 0, 0 },
+        { GPUT__NET_SENT, "Sent", 1, 0 } } },
+    { "processes", "Processes and threads", GPUT__CHART_COUNT, false, {
+        { GPUT__COMBINED_N_THREADS, "Threads", 0, 0 },
+        { GPUT__N_PROCESSES, "Processes", 1, 0 },
+        { GPUT__JOB_N_CHILDREN, "Descendants", 2, 0 },
+        { GPUT__SYSTEM_N_PROCESSES, "Processes, whole machine", BEHIND, ASIDE } } },
+};
+/* clang-format on */
+
+/* The highest of a series; NAN: nothing is known. */
+static double highest(const double *value, size_t n)
+{
+    double max = NAN;
+
+    for (size_t i = 0; value && i < n; i++)
+        max = fmax(max, value[i]);
+    return max;
+}
+
+static double value_of(struct gput_figure f)
+{
+    return f.source == GPUT_UNAVAILABLE ? NAN : f.value;
+}
+
+static void add_line(struct gput__chart *c, const struct gput__run *run, const char *label,
+                     const double *value, double scale, int colour, bool is_hidden)
+{
+    double max = highest(value, run->series.n);
+    struct gput__line *line = &c->line[c->n_lines];
+
+    if (isnan(max) || c->n_lines == GPUT__MOST_LINES)
+        return;
+    *line = (struct gput__line){
+        .value = value, .scale = scale, .max = max * scale, .colour = colour, .is_hidden = is_hidden
+    };
+    snprintf(line->label, sizeof(line->label), "%s", label);
+    c->n_lines++;
+}
+
+static bool has_label(const struct gput__chart *c, const char *label)
+{
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (!strcmp(c->line[i].label, label))
+            return true;
+    return false;
+}
+
+static bool shows_something(const struct gput__chart *c)
+{
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (!c->line[i].is_hidden)
+            return true;
+    return false;
+}
+
+static bool has_descendants(const struct gput__run *run, const struct chart_def *def)
+{
+    for (const struct line_def *l = def->line; l->label; l++)
+        if ((l->flags & PART) && !strcmp(l->label, "Descendants"))
+            return highest(run->series.value[l->metric], run->series.n) > 0;
+    return false;
+}
+
+/* Rates of CPU are percent of one core; those of all GPUs are a sum. */
+static double scale_of(const struct gput__run *run, const struct chart_def *def,
+                       enum gput__metric metric)
+{
+    double n_gpus = value_of(run->usage.gpu_utilization.n_expected_gpus);
+
+    if (def->unit == GPUT__CHART_CORES)
+        return 0.01;
+    return metric == GPUT__GPU_PERCENT && n_gpus > 1 ? 1 / n_gpus : 1;
+}
+
+static void add_metrics(struct gput__chart *c, const struct gput__run *run,
+                        const struct chart_def *def)
+{
+    bool in_parts = has_descendants(run, def);
+
+    for (const struct line_def *l = def->line; l->label; l++) {
+        if ((l->flags & PART && !in_parts) || (l->flags & SECOND && has_label(c, l->label)))
+            continue;
+        add_line(c, run, l->label, run->series.value[l->metric], scale_of(run, def, l->metric),
+                 l->colour, l->flags & ASIDE && shows_something(c));
+    }
+}
+
+/* Behind the job's own lines; alone where there are none. */
+static void add_gpus(struct gput__chart *c, const struct gput__run *run, bool is_memory)
+{
+    bool has_job = has_label(c, "Job");
+
+    if (!has_job && run->series.n_gpus > 0 && highest(run->series.gpus[0].use, run->series.n) >= 0)
+        c->n_lines = is_memory ? c->n_lines : 0; /* each GPU is better than their sum */
+    for (size_t i = 0; i < run->series.n_gpus; i++) {
+        const struct gput__run_gpu *g = &run->series.gpus[i];
+        char label[80];
+
+        snprintf(label, sizeof(label), "GPU %zu%s%s", i, g->name ? ", " : "",
+                 g->name ? g->name : "");
+        add_line(c, run, label, is_memory ? g->memory : g->use, 1,
+                 (int)(i + (has_job ? 3 : 0)) % GPUT__N_COLOURS, is_memory && has_job);
+    }
+}
+
+/* A file of a machine without GPUs has zeros in their columns. */
+static bool is_without_gpu(const struct gput__run *run, const struct gput__chart *c)
+{
+    const struct gput_usage *u = &run->usage;
+    double n = value_of(u->gpu_utilization.system_gpu_count);
+
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (c->line[i].max > 0)
+            return false;
+    return run->series.n_gpus == 0 && !(n > 0);
+}
+
+static void set_limit(struct gput__chart *c, const struct gput__run *run)
+{
+    const struct gput_usage *u = &run->usage;
+    double value[] = { value_of(u->limits.memory_effective), value_of(u->max_ram.system_capacity),
+                       value_of(u->limits.cores_effective),
+                       value_of(u->cpu_utilization.system_core_count) };
+
+    c->limit = NAN;
+    c->limit_label = "limit";
+    if (!strcmp(c->id, "memory")) {
+        c->limit = isnan(value[0]) ? value[1] : value[0];
+        if (isnan(value_of(u->limits.memory_cgroup)))
+            c->limit_label = "memory of the machine";
+    } else if (!strcmp(c->id, "cpu")) {
+        c->limit = isnan(value[2]) ? value[3] : value[2];
+        c->limit_label = "cores";
+    } else if (!strcmp(c->id, "gpu")) {
+        c->limit = 100;
+        c->limit_label = NULL;
+    } else if (!strcmp(c->id, "gpu-memory") && run->series.n_gpus <= 1) {
+        c->limit = value_of(u->max_gpu_ram.system_capacity);
+        c->limit_label = "memory of the GPUs";
+    }
+    if (!(c->limit > 0))
+        c->limit = NAN;
+}
+
+void gput__charts_make(const struct gput__run *run, struct gput__charts *ret)
+{
+    ret->n = 0;
+    for (size_t i = 0; run->series.n > 0 && i < sizeof(defs) / sizeof(*defs); i++) {
+        const struct chart_def *def = &defs[i];
+        struct gput__chart *c = &ret->chart[ret->n];
+
+        *c = (struct gput__chart){ .id = def->id, .title = def->title, .unit = def->unit };
+        add_metrics(c, run, def);
+        if (def->is_gpu)
+            add_gpus(c, run, def->unit == GPUT__CHART_BYTES);
+        if (c->n_lines == 0 || (def->is_gpu && is_without_gpu(run, c)))
+            continue;
+        set_limit(c, run);
+        ret->n++;
+    }
+}
+
+double gput__chart_top(const struct gput__chart *c)
+{
+    double top = 0;
+
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (!c->line[i].is_hidden)
+            top = fmax(top, c->line[i].max);
+    if (c->unit == GPUT__CHART_PERCENT)
+        top = fmax(top, 100);
+    if (c->limit <= 2 * top)
+        top = fmax(top, c->limit);
+    return top > 0 ? top * 1.05 : 1;
+}
+
+const char *gput__chart_value(enum gput__chart_unit unit, double value, char *ret)
+{
+    switch (unit) {
+    case GPUT__CHART_BYTES:
+        return gput__human_bytes(value, ret);
+    case GPUT__CHART_RATE:
+        return gput__human_rate(value, ret);
+    case GPUT__CHART_PERCENT:
+        return gput__human_percent(value, ret);
+    case GPUT__CHART_CORES:
+        gput__human_number(value, ret);
+        strcat(ret, fabs(value - 1) < 0.005 ? " core" : " cores");
+        return ret;
+    default:
+        return gput__human_number(value, ret);
+    }
+}

@@ -1,0 +1,86 @@
+/* ending.c - how a job ended, in words. */
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+
+#include "report/advice.h"
+#include "report/human.h"
+
+/* Those that end jobs; names of others are left out. */
+static const struct {
+    int number;
+    const char *name;
+} signals[] = {
+    { SIGHUP, "SIGHUP" },   { SIGINT, "SIGINT" },   { SIGQUIT, "SIGQUIT" }, { SIGILL, "SIGILL" },
+    { SIGTRAP, "SIGTRAP" }, { SIGABRT, "SIGABRT" }, { SIGBUS, "SIGBUS" },   { SIGFPE, "SIGFPE" },
+    { SIGKILL, "SIGKILL" }, { SIGUSR1, "SIGUSR1" }, { SIGSEGV, "SIGSEGV" }, { SIGUSR2, "SIGUSR2" },
+    { SIGPIPE, "SIGPIPE" }, { SIGALRM, "SIGALRM" }, { SIGTERM, "SIGTERM" }, { SIGXCPU, "SIGXCPU" },
+    { SIGXFSZ, "SIGXFSZ" }, { SIGSYS, "SIGSYS" },
+};
+
+static void signal_in_words(int number, struct gput__advice *ret)
+{
+    snprintf(ret->what, sizeof(ret->what), "Killed by signal %d", number);
+    for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
+        if (signals[i].number == number)
+            snprintf(ret->what, sizeof(ret->what), "Killed by signal %d (%s)", number,
+                     signals[i].name);
+}
+
+/* At which limit, where one is known. */
+static void killed_in_words(const struct gput_usage *u, struct gput__advice *ret)
+{
+    const struct gput_figure *limit = u->limits.memory_effective.source != GPUT_UNAVAILABLE
+                                          ? &u->limits.memory_effective
+                                          : &u->max_ram.system_capacity;
+    const char *who = u->job.oom == GPUT_OOM_YES ? "Killed" : "Probably killed";
+    char bytes[GPUT__HUMAN_SIZE];
+
+    if (limit->source == GPUT_UNAVAILABLE)
+        snprintf(ret->what, sizeof(ret->what), "%s for memory", who);
+    else
+        snprintf(ret->what, sizeof(ret->what), "%s for memory at the limit of %s", who,
+                 gput__human_bytes(limit->value, bytes));
+}
+
+static void other_end_in_words(const struct gput_usage *u, struct gput__advice *ret)
+{
+    static const char *const words[] = {
+        [GPUT_RUNNING] = "How it ended is not known",
+        [GPUT_EXITED] = "Finished",
+        [GPUT_SIGNALED] = "Killed",
+        [GPUT_GONE] = "Ended",
+        [GPUT_DETACHED] = "Still running",
+    };
+
+    ret->tone = u->job.ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
+    snprintf(ret->what, sizeof(ret->what), "%s", words[u->job.ending]);
+}
+
+static void timeout_in_words(const struct gput_usage *u, struct gput__advice *ret)
+{
+    char time[GPUT__HUMAN_SIZE];
+
+    if (u->compute_time.time.source == GPUT_UNAVAILABLE)
+        snprintf(ret->what, sizeof(ret->what), "Ended for its time limit");
+    else
+        snprintf(ret->what, sizeof(ret->what), "Ended for its time limit after %s",
+                 gput__human_seconds(u->compute_time.time.value, time));
+}
+
+void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret)
+{
+    const struct gput_usage *u = &run->usage;
+
+    *ret = (struct gput__advice){ .id = "ending", .tone = GPUT__TONE_BAD };
+    if (u->job.timed_out)
+        timeout_in_words(u, ret);
+    else if (u->job.oom != GPUT_OOM_NO)
+        killed_in_words(u, ret);
+    else if (u->job.ending == GPUT_SIGNALED)
+        signal_in_words(u->job.code, ret);
+    else if (u->job.ending == GPUT_EXITED && u->job.code != 0)
+        snprintf(ret->what, sizeof(ret->what), "Failed with exit code %d", u->job.code);
+    else
+        other_end_in_words(u, ret);
+}

@@ -1,0 +1,13 @@
+/* stream.h - the rows of a stream as CSV or JSON, a line each. */
+#ifndef GPUT_REPORT_STREAM_H
+#define GPUT_REPORT_STREAM_H
+
+#include "base/buf.h"
+#include "gput.h"
+
+void gput__stream_print_header(enum gput_stream s, enum gput_columns names, struct gput__buf *out);
+/* `values` has one for each column, as gput__stream_value() gives it; NAN: not known. */
+void gput__stream_print_row(enum gput_stream s, enum gput_columns names, enum gput_line format,
+                            const double *values, struct gput__buf *out);
+
+#endif

@@ -1,0 +1,143 @@
+"""resource_tracker_seed.py - the tutorial's own code, unchanged, and what it prints."""
+
+import ast
+import re
+
+from pyharness import *
+
+# The tutorial's own bytes.
+SYSTEM_HEADER = (
+    '"timestamp","processes","utime","stime","cpu_usage","memory_free","memory_used",'
+    '"memory_buffers","memory_cached","memory_active","memory_inactive","disk_read_bytes",'
+    '"disk_write_bytes","disk_space_total_gb","disk_space_used_gb","disk_space_free_gb",'
+    '"net_recv_bytes","net_sent_bytes","gpu_usage","gpu_vram","gpu_utilized"\n')
+SYSTEM_ROW = re.compile(r"\d{10}\.\d+,\d+,\d+,\d+,\d+\.\d+,(\d+,){8}(\d+\.\d+,){3}\d+,\d+,"
+                        r"\d+\.\d+,\d+\.\d+,\d+\n")
+SYSTEM_COLUMNS = ast.literal_eval(f"[{SYSTEM_HEADER.strip()}]")
+PROCESS_COLUMNS = ["timestamp", "pid", "children", "utime", "stime", "cpu_usage", "memory",
+                   "read_bytes", "write_bytes", "gpu_usage", "gpu_vram", "gpu_utilized"]
+STATS = {
+    "process_cpu_usage": ["mean", "max"], "process_memory": ["mean", "max"],
+    "process_gpu_usage": ["mean", "max"], "process_gpu_vram": ["mean", "max"],
+    "process_gpu_utilized": ["mean", "max"], "system_disk_space_used_gb": ["max"],
+    "system_net_recv_bytes": ["sum"], "system_net_sent_bytes": ["sum"], "timestamp": ["duration"],
+}
+
+QUICK = [
+    """\
+from resource_tracker import ResourceTracker
+
+tracker = ResourceTracker()
+# your compute-heavy code
+tracker.stop()
+
+# your analytics code utilizing the collected data
+tracker.process_metrics
+tracker.system_metrics
+tracker.get_combined_metrics()
+""",
+    "tracker.stats()",
+    "tracker.recommend_resources()",
+    "[tracker.process_metrics.columns, tracker.system_metrics.columns]",
+    "tracker.get_combined_metrics().columns",
+    "[len(tracker.process_metrics), len(tracker.system_metrics), tracker.n_samples]",
+]
+
+DISCOVERY = [
+    "from resource_tracker import get_cloud_info, get_server_info\nget_cloud_info()",
+    "get_server_info()",
+    "get_cloud_info() is get_cloud_info()",
+]
+
+HELPERS = [
+    """\
+from resource_tracker.tracker_procfs import get_process_stats, get_system_stats
+from resource_tracker import tracker_psutil
+import os
+[get_process_stats is tracker_psutil.get_process_stats,
+ get_system_stats is tracker_psutil.get_system_stats]
+""",
+    "get_process_stats(os.getpid())",
+    "get_system_stats()",
+]
+
+
+def play(cells):
+    """What the cells print, as values."""
+    run = plain([sys.executable, f"{HERE}/notebook.py"], stdin=json.dumps(cells))
+    printed = parse(run.out)
+    if not ok(run.rc == 0 and printed, "the samples run", run):
+        return None
+    values = []
+    for cell, text in zip(cells, printed):
+        try:
+            values.append(ast.literal_eval(text))
+        except (SyntaxError, ValueError):
+            values.append(text)
+    return values
+
+
+def quick_example():
+    values = play(QUICK)
+    if not values:
+        return
+    first, stats, recommended, columns, combined, lengths = values
+    ok(str(first).startswith("TinyDataFrame with 1 rows and 32 columns"),
+       "the quick example: a job of no length at all has a row", first)
+    ok(lengths == [1, 1, 1], "and a sample in each table", lengths)
+    ok(isinstance(stats, dict) and {key: list(value) for key, value in stats.items()} == STATS,
+       "stats() has the tutorial's figures", stats)
+    ok(stats["process_memory"]["max"] > 1000 and stats["timestamp"]["duration"] > 0,
+       "memory in KiB, and a duration", stats)
+    ok(set(recommended) == {"cpu", "memory", "gpu", "vram"} and recommended["cpu"] == 1 and
+       recommended["memory"] == 128, "recommend_resources()", recommended)
+    ok(columns == [PROCESS_COLUMNS, SYSTEM_COLUMNS], "the columns have the tutorial's names",
+       columns)
+    ok(combined == ["timestamp"] + [f"system_{name}" for name in SYSTEM_COLUMNS[1:]] +
+       [f"process_{name}" for name in PROCESS_COLUMNS[1:]], "and prefixes in the common table",
+       combined)
+
+
+def discovery():
+    cloud, server, same = play(DISCOVERY) or [{}, {}, False]
+    ok({"vendor", "instance_type", "region", "discovery_time"} <= set(cloud) and
+       cloud["discovery_time"] >= 0, "get_cloud_info() has the tutorial's keys", cloud)
+    ok(same, "and is asked once")
+    ok({"vcpus", "memory_mb", "gpu_count", "gpu_names", "gpu_memory_mb", "memory_mib",
+        "gpu_memory_mib", "os", "gpu_name"} <= set(server), "get_server_info() likewise", server)
+    total = int(re.search(r"MemTotal:\s*(\d+)", read("/proc/meminfo"))[1]) / 1024
+    ok(server["vcpus"] == os.cpu_count() and abs(server["memory_mb"] - total) < 1 and
+       server["memory_mb"] == server["memory_mib"], "cores, and memory in MiB by both names",
+       server)
+
+
+def helper_functions():
+    same, process, system = play(HELPERS) or [[], {}, {}]
+    ok(same == [True, True], "tracker_procfs and tracker_psutil have the same functions")
+    ok(set(PROCESS_COLUMNS) - {"cpu_usage"} <= set(process) and process["memory"] > 1000,
+       "get_process_stats()", process)
+    ok({"timestamp", "processes", "utime", "stime", "memory_free", "memory_used", "memory_buffers",
+        "memory_cached", "memory_active", "memory_inactive", "disk_stats", "disk_spaces",
+        "net_recv_bytes", "net_sent_bytes", "gpu_usage", "gpu_vram", "gpu_utilized"} <= set(system),
+       "get_system_stats()", system)
+    ok(all(set(disk) == {"read_bytes", "write_bytes"} for disk in system["disk_stats"].values()) and
+       all(set(space) == {"total", "used", "free"} and space["total"] >= space["free"]
+           for space in system["disk_spaces"].values()), "and its disks", system)
+
+
+def system_tracker():
+    """The tutorial's two lines, and three rows of what they print."""
+    process = start([sys.executable, "-c",
+                     "from resource_tracker import SystemTracker\ntracker = SystemTracker()"])
+    lines = [process.stdout.readline().decode() for _ in range(4)]
+    os.killpg(process.pid, signal.SIGINT)
+    process.communicate()
+    ok(lines[0] == SYSTEM_HEADER, "SystemTracker() prints the tutorial's header, byte for byte",
+       lines[0])
+    ok(all(map(SYSTEM_ROW.fullmatch, lines[1:])), "and rows of that form", lines)
+    times = [float(line.split(",")[0]) for line in lines[1:]]
+    ok(times == sorted(set(times)), "one after the other", times)
+
+
+at_once(1, [quick_example, discovery, helper_functions, system_tracker])
+done()

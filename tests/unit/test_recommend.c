@@ -1,0 +1,193 @@
+/* test_recommend.c - what to ask for, from what runs used. */
+#include "analysis/recommend.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "tap.h"
+
+#define MIB 1048576.0
+#define GIB (1024 * MIB)
+
+static void rounding(void)
+{
+    static const struct {
+        double mib;
+        uint64_t want;
+    } cases[] = {
+        { 0, 128 },       { 68, 128 },       { 128, 128 },   { 128.001, 256 }, { 256, 256 },
+        { 257, 512 },     { 512.5, 1024 },   { 896, 1024 },  { 1024, 1024 },   { 1025, 2048 },
+        { 2048, 2048 },   { 2048.5, 3072 },  { 3072, 3072 }, { 3863, 4096 },   { 4096, 4096 },
+        { 4096.1, 5120 }, { 1e7, 10000384 }, { -1, 128 },    { NAN, 128 },
+    };
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        uint64_t got = gput_round_memory(cases[i].mib);
+
+        OK(got == cases[i].want, "%g MiB become %llu", cases[i].mib, (unsigned long long)got);
+    }
+    OK(gput_round_memory(INFINITY) > 0 && gput_round_memory(1e30) % 1024 == 0,
+       "no amount overflows");
+}
+
+static int asks(struct gput_demand d, int cpu, uint64_t memory, int gpu, uint64_t vram)
+{
+    struct gput_resources r;
+
+    gput_recommend(&d, 1, &r);
+    if (r.cpu == cpu && r.memory_mib == memory && r.gpu == gpu && r.vram_mib == vram)
+        return 1;
+    printf("# %d %llu %d %llu\n", r.cpu, (unsigned long long)r.memory_mib, r.gpu,
+           (unsigned long long)r.vram_mib);
+    return 0;
+}
+
+static void one_run(void)
+{
+    OK(asks((struct gput_demand){ .cpu_mean = 0.02, .memory_peak = 5 * MIB }, 1, 128, 0, 0),
+       "at least one core and 128 MiB");
+    OK(asks((struct gput_demand){ .cpu_mean = 2.4, .memory_peak = 3 * GIB }, 2, 4096, 0, 0),
+       "the nearest number of cores; 3.6 GiB in whole GiB");
+    OK(asks((struct gput_demand){ .cpu_mean = 2.5, .memory_peak = 1 }, 2, 128, 0, 0) &&
+           asks((struct gput_demand){ .cpu_mean = 3.5, .memory_peak = 1 }, 4, 128, 0, 0),
+       "halves to the even, as Python rounds");
+    OK(asks((struct gput_demand){ .cpu_mean = 1,
+                                  .memory_peak = 1,
+                                  .gpu_mean = 0.1,
+                                  .gpu_max = 0.3,
+                                  .vram_peak = 10 * GIB },
+            1, 128, 1, 12 * 1024),
+       "a GPU that was used a little is one; its memory with the margin");
+    OK(asks((struct gput_demand){ .cpu_mean = 1,
+                                  .memory_peak = 1,
+                                  .gpu_mean = 1.2,
+                                  .gpu_max = 2.6,
+                                  .vram_peak = 10 * GIB },
+            1, 128, 3, 12 * 1024),
+       "as many GPUs as were busy at once");
+    OK(asks((struct gput_demand){ .cpu_mean = 1,
+                                  .memory_peak = 1,
+                                  .gpu_mean = NAN,
+                                  .gpu_max = NAN,
+                                  .vram_peak = 10 * GIB },
+            1, 128, 1, 12 * 1024),
+       "GPU memory without a figure of use: one");
+    OK(asks((struct gput_demand){ .cpu_mean = NAN, .memory_peak = NAN }, 0, 0, 0, 0),
+       "nothing is known: nothing is asked for");
+}
+
+static void several_runs(void)
+{
+    const struct gput_demand runs[] = {
+        { .cpu_mean = 1, .memory_peak = 100 * MIB, .gpu_mean = 0, .duration = 61 },
+        { .cpu_mean = 4,
+          .memory_peak = 900 * MIB,
+          .gpu_mean = 0.5,
+          .gpu_max = 1.8,
+          .duration = 30 },
+        { .cpu_mean = NAN,
+          .memory_peak = NAN,
+          .gpu_mean = NAN,
+          .gpu_max = NAN,
+          .vram_peak = NAN,
+          .duration = NAN },
+    };
+    struct gput_resources r;
+
+    gput_recommend(runs, 3, &r);
+    OK(r.cpu == 2 && r.memory_mib == 2048 && r.gpu == 2, "the mean of means, the highest of peaks");
+    OK(r.time == 120, "the longest time, 73.2 s, in whole minutes");
+    gput_recommend_margin(runs, 2, 0, &r);
+    OK(r.memory_mib == 1024 && r.time == 120, "no margin");
+}
+
+static void killed_runs(void)
+{
+    struct gput_demand d = { .cpu_mean = 1,
+                             .memory_peak = 3 * GIB,
+                             .memory_limit = 4 * GIB,
+                             .oom = GPUT_OOM_YES,
+                             .ending = GPUT_SIGNALED,
+                             .code = 9 };
+
+    OK(asks(d, 1, 8 * 1024, 0, 0), "killed by its limit: twice that");
+    d.oom = GPUT_OOM_PROBABLY;
+    OK(asks(d, 1, 6 * 1024, 0, 0), "killed by the machine: twice the peak");
+    d.oom = GPUT_OOM_YES;
+    d.memory_limit = 0;
+    OK(asks(d, 1, 6 * 1024, 0, 0), "a limit that nobody knows");
+}
+
+static void notes(void)
+{
+    struct gput_demand d = { .cpu_mean = 1,
+                             .memory_peak = 1 * GIB,
+                             .memory_limit = 2 * GIB,
+                             .cores_limit = 2,
+                             .ending = GPUT_EXITED };
+
+    OK(gput__demand_notes(&d) == 0, "nothing to bear in mind");
+    d.memory_peak = 0.95 * 2 * GIB;
+    d.cpu_mean = 1.9;
+    OK(gput__demand_notes(&d) == (GPUT__NOTE_MEMORY | GPUT__NOTE_CORES), "limits, from 95 %% on");
+    d.memory_peak = 0.94 * 2 * GIB;
+    d.cpu_mean = 1.88;
+    OK(gput__demand_notes(&d) == 0, "and not below");
+    d.memory_peak = 2 * GIB;
+    d.oom = GPUT_OOM_YES;
+    d.ending = GPUT_SIGNALED;
+    OK(gput__demand_notes(&d) == GPUT__NOTE_OOM, "killed for memory says it all");
+    d = (struct gput_demand){ .ending = GPUT_EXITED, .code = 2, .is_sampled = 1 };
+    OK(gput__demand_notes(&d) == (GPUT__NOTE_FAILED | GPUT__NOTE_SAMPLED), "failed; sampled");
+    d = (struct gput_demand){ .ending = GPUT_SIGNALED, .code = 15, .timed_out = 1 };
+    OK(gput__demand_notes(&d) == GPUT__NOTE_TIMED_OUT, "its time was over");
+    d = (struct gput_demand){ .ending = GPUT_DETACHED, .is_machine = 1 };
+    OK(gput__demand_notes(&d) == (GPUT__NOTE_RUNNING | GPUT__NOTE_MACHINE), "still running");
+}
+
+static struct gput_figure known(double value)
+{
+    return (struct gput_figure){ .value = value, .source = GPUT_EXACT };
+}
+
+static void demand_of_usage(void)
+{
+    struct gput_usage u = { .size = sizeof(u) };
+    struct gput_demand d;
+
+    u.max_ram.combined.total_rss = known(5e9);
+    u.max_ram.system = known(20e9);
+    u.cpu_utilization.combined.mean_sum_percent = known(150);
+    u.gpu_utilization.system_gpu_count = known(4);
+    u.gpu_utilization.gpu_percentages.mean_sum_percent = known(300);
+    u.gpu_utilization.gpu_percentages.max_sum_percent = known(400);
+    u.max_gpu_ram.combined = known(0);
+    u.limits.memory_effective = known(8e9);
+    gput_demand_of(&u, &d);
+    OK(d.memory_peak == 5e9 && d.cpu_mean == 1.5 && d.memory_limit == 8e9 && !d.is_machine &&
+           !d.is_sampled && isnan(d.duration),
+       "the job's figures");
+    OK(d.gpu_mean == 0 && d.gpu_max == 0, "GPUs that others use are not the job's");
+    u.max_gpu_ram.combined = known(1e9);
+    gput_demand_of(&u, &d);
+    OK(d.gpu_mean == 3 && d.gpu_max == 4 && d.vram_peak == 1e9, "GPUs of the job");
+    u.gpu_utilization.system_gpu_count = known(0);
+    u.max_gpu_ram.combined = (struct gput_figure){ 0 };
+    gput_demand_of(&u, &d);
+    OK(d.gpu_mean == 0 && d.vram_peak == 0, "a machine without GPUs");
+    u.max_ram.combined.total_rss = u.cpu_utilization.combined.mean_sum_percent =
+        (struct gput_figure){ 0 };
+    gput_demand_of(&u, &d);
+    OK(d.is_machine && d.memory_peak == 20e9, "only the machine is known");
+}
+
+int main(void)
+{
+    rounding();
+    one_run();
+    several_runs();
+    killed_runs();
+    notes();
+    demand_of_usage();
+    return DONE();
+}

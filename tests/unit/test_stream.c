@@ -1,0 +1,96 @@
+/* test_stream.c - the columns of the streams, and rows as lines. */
+#include "report/stream.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/stream.h"
+#include "tap.h"
+
+static const char system_header[] =
+    "\"timestamp\",\"processes\",\"utime\",\"stime\",\"cpu_usage\",\"memory_free\",\"memory_used\","
+    "\"memory_buffers\",\"memory_cached\",\"memory_active\",\"memory_inactive\",\"disk_read_bytes\","
+    "\"disk_write_bytes\",\"disk_space_total_gb\",\"disk_space_used_gb\",\"disk_space_free_gb\","
+    "\"net_recv_bytes\",\"net_sent_bytes\",\"gpu_usage\",\"gpu_vram\",\"gpu_utilized\"\n";
+static const char process_header_mib[] =
+    "\"timestamp\",\"pid\",\"children\",\"utime\",\"stime\",\"cpu_usage\",\"memory_mib\","
+    "\"disk_read_bytes\",\"disk_write_bytes\",\"gpu_usage\",\"gpu_vram_mib\",\"gpu_utilized\"\n";
+
+static int header_is(enum gput_stream s, enum gput_columns names, const char *want)
+{
+    struct gput__buf out = { 0 };
+    int same;
+
+    gput__stream_print_header(s, names, &out);
+    same = strcmp(gput__buf_text(&out), want) == 0;
+    gput__buf_free(&out);
+    return same;
+}
+
+static double told(enum gput_stream s, enum gput_columns names, const char *name, double value)
+{
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(c[i].name[names], name) == 0)
+            return gput__stream_value(&c[i], names, value);
+    return -1;
+}
+
+static void values(void)
+{
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, "memory_free", 37828072.0 * 1024) == 37828072,
+       "memory in KiB");
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_MIB, "memory_free_mib", 37828072.0 * 1024) ==
+           36941.4766,
+       "memory in MiB, to four places");
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, "utime", 0.4) == 40, "CPU time in clock ticks");
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_MIB, "utime", 0.4) == 0.4, "CPU time in seconds");
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, "cpu_usage", 70.98) == 0.7098, "CPU in cores");
+    OK(told(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, "disk_space_total_gb", 5635251234567.0) ==
+           5635.25,
+       "space in GB, to two places");
+    OK(told(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, "gpu_usage", NAN) == 0,
+       "without a GPU none was used");
+    OK(isnan(told(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, "read_bytes", NAN)),
+       "what is not known otherwise is not zero");
+    OK(told(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, "timestamp", 1741785685.6762981) ==
+           1741785685.6762981,
+       "the time has all its digits");
+    OK(told(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB, "timestamp", 1741785685.6762981) ==
+           1741785685.676,
+       "or three under the newer names");
+}
+
+static void lines(void)
+{
+    const double row[] = { 1741785685.5, 77, NAN, 40, 31, 0.71, 9000, 4096, 0, 0, 0, 0 };
+    struct gput__buf out = { 0 };
+
+    gput__stream_print_row(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, GPUT_LINE_CSV, row, &out);
+    OK(strcmp(gput__buf_text(&out), "1741785685.5,77,,40,31,0.71,9000,4096,0,0.0,0.0,0\n") == 0,
+       "a row of CSV: whole numbers bare, what is not known left empty");
+    gput__buf_clear(&out);
+    gput__stream_print_row(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, GPUT_LINE_JSON, row, &out);
+    OK(strcmp(
+           gput__buf_text(&out),
+           "{\"timestamp\": 1741785685.5, \"pid\": 77, \"children\": null, \"utime\": 40, "
+           "\"stime\": 31, \"cpu_usage\": 0.71, \"memory\": 9000, \"read_bytes\": 4096, "
+           "\"write_bytes\": 0, \"gpu_usage\": 0.0, \"gpu_vram\": 0.0, \"gpu_utilized\": 0}\n") ==
+           0,
+       "a row of JSON");
+    gput__buf_free(&out);
+}
+
+int main(void)
+{
+    OK(header_is(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, system_header),
+       "the columns of the machine");
+    OK(header_is(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB, process_header_mib),
+       "the columns of a process, newer names");
+    values();
+    lines();
+    return DONE();
+}
