@@ -19,11 +19,11 @@ UNKNOWN = {"vendor": "unknown", "instance_type": "unknown", "region": "unknown"}
 def cloud(root, server, patient=True, **env):
     """What is said of the cloud, without the time; and the run.  `server` is a URL, a Server, or None.
     A second is the command's limit, not that of the machine that runs both: then it is tried again."""
-    for _ in range(5 if patient else 1):
+    for tries_left in range(4 if patient else 0, -1, -1):
         if isinstance(server, Server):
             server.seen.clear()
         said, why, run = ask(root, getattr(server, "url", server), **env)
-        if "no answer within" not in (why or ""):
+        if not tries_left or "no answer within" not in (why or ""):
             break
         note(f"again: {why}")
     return said, why, run
