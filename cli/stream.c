@@ -8,6 +8,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -129,7 +130,7 @@ static int take(void *ctx, int option, const char *value)
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-/* A row is handed to the kernel whole.  Whoever read them may have seen enough. */
+/* A row is handed to the kernel whole. */
 static int put(struct stream *s, int r, char *text)
 {
     if (r == 0)
@@ -160,12 +161,11 @@ static void warn(void *ctx, const char *line)
     say("warning: %s", line);
 }
 
-static int track(struct stream *s)
+/* Returns the exit status where it was refused, else 0. */
+static int begin(struct stream *s, struct gput_tracker **ret_t)
 {
     struct gput_options o = GPUT_OPTIONS_INIT;
-    struct gput_tracker *t = NULL;
     struct gput_error err = { 0 };
-    char *text = NULL;
     int r;
 
     o.flags = GPUT_ALIGN;
@@ -173,22 +173,26 @@ static int track(struct stream *s)
     o.flags |= s->no_children ? GPUT_MAIN_ONLY : 0;
     o.sleep_time = s->interval;
     o.on = (struct gput_callbacks){ .ctx = s, .warn = warn, .record = put_row };
-    r = gput_tracker_open(&o, &t, &err);
+    r = gput_tracker_open(&o, ret_t, &err);
     if (r == 0)
-        r = gput_tracker_attach(t, s->pid, &err);
-    if (r < 0) {
-        say("%s: %s%s", s->command->name, strcmp(err.field, "process_id") == 0 ? "--pid: " : "",
-            err.text);
-    } else {
-        if (s->format == GPUT_LINE_CSV) {
-            r = gput_stream_header(s->kind, s->names, &text);
-            r = put(s, r, text);
-        }
-        if (r == 0)
-            r = gput_tracker_wait(t);
+        r = gput_tracker_attach(*ret_t, s->pid, &err);
+    if (r == 0)
+        return 0;
+    say("%s: %s%s", s->command->name, strcmp(err.field, "process_id") == 0 ? "--pid: " : "",
+        err.text);
+    return err.field[0] ? EXIT_USAGE : EXIT_FAILED;
+}
+
+static int put_all(struct stream *s, struct gput_tracker *t)
+{
+    char *text = NULL;
+    int r = 0;
+
+    if (s->format == GPUT_LINE_CSV) {
+        r = gput_stream_header(s->kind, s->names, &text);
+        r = put(s, r, text);
     }
-    gput_tracker_close(t);
-    return r;
+    return r < 0 ? r : gput_tracker_wait(t);
 }
 
 /* --- the command ---------------------------------------------------------------------------- */
@@ -214,6 +218,27 @@ static int open_output(struct stream *s)
     return s->fd < 0 ? -EINVAL : 0;
 }
 
+/* A file is replaced only once there is something to be written to it. */
+static int track(struct stream *s)
+{
+    struct gput_tracker *t = NULL;
+    int status;
+
+    (void)signal(SIGPIPE, SIG_IGN); /* whoever read the rows may have seen enough */
+    status = begin(s, &t);
+    if (status == 0 && open_output(s) < 0)
+        status = EXIT_USAGE;
+    else if (status == 0)
+        status = put_all(s, t) < 0 ? EXIT_FAILED : 0;
+    gput_tracker_close(t);
+    if (s->error == -EPIPE)
+        return 0;
+    if (s->error)
+        say("%s: %s: %s", s->command->name, s->output ? s->output : "standard output",
+            strerror(-s->error));
+    return s->error ? EXIT_FAILED : status;
+}
+
 static int print_help(enum gput_stream kind)
 {
     puts(
@@ -233,7 +258,7 @@ static int stream(enum gput_stream kind, int argc, char **argv)
 {
     const char *name = commands[kind].name;
     struct stream s = { .command = &commands[kind], .kind = kind, .interval = 1 };
-    int words, r;
+    int words;
 
     if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
         return print_help(kind);
@@ -246,12 +271,7 @@ static int stream(enum gput_stream kind, int argc, char **argv)
     }
     if (kind == GPUT_STREAM_PROCESS && !s.pid)
         s.pid = getppid();
-    if (open_output(&s) < 0)
-        return EXIT_USAGE;
-    r = track(&s);
-    if (s.error && s.error != -EPIPE)
-        say("%s: %s: %s", name, s.output ? s.output : "standard output", strerror(-s.error));
-    return (r < 0 || s.error) && s.error != -EPIPE ? EXIT_FAILED : 0;
+    return track(&s);
 }
 
 int command_system(int argc, char **argv)

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -16,6 +17,7 @@
 #define USUAL_PATIENCE 10.0
 #define CLOSING_PATIENCE 2.0
 #define LONGEST_PATIENCE 1e6
+#define PAGE 4096 /* the memory is a whole number of these */
 #define DYING_NS (GPUT__NS_PER_S / 2)
 
 /* --- what is ours ---------------------------------------------------------------------------- */
@@ -84,11 +86,24 @@ static void drop_luggage(struct gput__errand *e)
     e->n_fds = 0;
 }
 
+/* The memory is a file to the kernel: where only small ones may be written, fewer rows are kept. */
+static size_t room_for_rows(void)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
+        return SIZE_MAX;
+    if (limit.rlim_cur < gput__board_series_at())
+        return 0;
+    return ((size_t)limit.rlim_cur - gput__board_series_at()) / PAGE * PAGE;
+}
+
 static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
                         struct gput_error *ret_err)
 {
     size_t size;
-    int fd, r = gput__board_create(gput__streams_size(flags), &c->board, &e->fds[0]);
+    int fd,
+        r = gput__board_create(gput__streams_size(flags, room_for_rows()), &c->board, &e->fds[0]);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));

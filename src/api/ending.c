@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/scan.h"
 #include "sample/helpers.h"
+#include "sample/io.h"
 #include "sample/look.h"
 
 uint64_t gput__machine_oom_kills(const struct gput__root *proc)
@@ -191,6 +192,8 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
         gput__look_at(&t->sampler.tree, task, now);
     if (!t->sampler.blind)
         gput__helpers_look(&t->sampler.tree);
+    if (t->sampler.wants_job)
+        gput__io_glance(&t->sampler.tree);
     if (clock_getcpuclockid(t->pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
     if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {

@@ -291,15 +291,13 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
 
 static int open_series(struct gput_tracker *t, int fd)
 {
-    size_t size = 0, wanted = gput__streams_size(t->opts.flags);
+    size_t size = 0;
     struct gput__series *series = gput__board_series(t->service->board, &size);
 
-    if (!wanted)
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return 0;
-    if (size < wanted)
-        return -EPROTO;
-    gput__streams_open(&t->streams, series, t->opts.flags, fd, gput__board_series_at());
-    return 0;
+    return gput__streams_open(&t->streams, series, size, t->opts.flags, fd,
+                              gput__board_series_at());
 }
 
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)

@@ -91,17 +91,29 @@ static void copy_new(const struct gput__series *s, struct gput__rows_copy *copy,
     }
 }
 
+/* Rows are being thinned, which takes some milliseconds.  A helper that died in the middle of it has
+ * left rows of both kinds: then those that were copied before stand.  1: try again. */
+static int wait_for_thinning(struct gput__client *c, uint64_t epoch)
+{
+    if (!gput__client_has_ended(c)) {
+        usleep(1000);
+        return 1;
+    }
+    return c->rows && c->rows->epoch + 1 == epoch ? 0 : -ENODATA;
+}
+
 /* Brings the client's copy up to date. */
 static int refresh(struct gput__client *c, const struct gput__series *s)
 {
     for (int i = 0; i < MOST_TRIES; i++) {
         uint64_t epoch = atomic_load_explicit(&s->epoch, memory_order_acquire);
         size_t n = atomic_load_explicit(&s->n, memory_order_acquire);
+        int r = epoch & 1 ? wait_for_thinning(c, epoch) : 0;
 
-        if ((epoch & 1) && !gput__client_has_ended(c)) {
-            usleep(1000); /* rows are being thinned, which takes some milliseconds */
+        if (r > 0)
             continue;
-        }
+        if (r < 0 || (epoch & 1))
+            return r;
         if (!c->rows || c->rows->epoch != epoch || c->rows->n > n) {
             gput__rows_copy_drop(c->rows);
             c->rows = new_copy(epoch, GPUT__SERIES_FIRST + s->n_columns);

@@ -59,37 +59,53 @@ static struct gput__series_plan plan_for(uint32_t flags)
     return plan;
 }
 
-size_t gput__streams_size(uint32_t flags)
+/* How many rows fit, a multiple of what is made at once. */
+static uint32_t rows_in(const struct gput__series_plan *plan, size_t size)
+{
+    struct gput__series_plan none = { .metrics = plan->metrics, .n_gpus = plan->n_gpus };
+    size_t head = gput__series_size(&none);
+    size_t row = (gput__series_size(plan) - head) / plan->cap;
+    size_t n = size > head ? (size - head) / row / ROWS_AT_ONCE * ROWS_AT_ONCE : 0;
+
+    return n < plan->cap ? (uint32_t)n : plan->cap;
+}
+
+size_t gput__streams_size(uint32_t flags, size_t most)
 {
     struct gput__series_plan plan = plan_for(flags);
 
+    plan.cap = rows_in(&plan, most);
+    plan.cap = plan.cap ? plan.cap : ROWS_AT_ONCE;
     return plan.metrics ? gput__series_size(&plan) : 0;
 }
 
-void gput__streams_open(struct gput__streams *s, struct gput__series *series, uint32_t flags,
-                        int fd, size_t at)
+int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
+                       uint32_t flags, int fd, size_t at)
 {
     struct gput__series_plan plan = plan_for(flags);
 
+    plan.cap = rows_in(&plan, size);
+    if (plan.cap == 0)
+        return -EPROTO;
     gput__series_begin(series, &plan);
     s->series = series;
     s->fd = fd;
     s->at = at;
     if (fd >= 0)
         series->room = 0;
+    return 0;
 }
 
 int gput__streams_open_own(struct gput__streams *s, uint32_t flags)
 {
-    size_t size = gput__streams_size(flags);
+    size_t size = gput__streams_size(flags, SIZE_MAX);
     void *p = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                    -1, 0);
 
     if (p == MAP_FAILED)
         return -errno;
-    gput__streams_open(s, p, flags, -1, 0);
     s->own_size = size;
-    return 0;
+    return gput__streams_open(s, p, size, flags, -1, 0);
 }
 
 void gput__streams_close(struct gput__streams *s)

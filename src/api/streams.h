@@ -22,12 +22,13 @@ struct gput__streams {
     size_t own_size; /* of memory of our own */
 };
 
-/* How much memory the rows of the streams asked for take, 0: none are. */
-size_t gput__streams_size(uint32_t flags);
+/* How much memory the rows of the streams asked for take, 0: none are.  Where less than `most` is not
+ * enough there are fewer rows, thinned out the earlier. */
+size_t gput__streams_size(uint32_t flags, size_t most);
 
-/* The series is in memory of that size, all zero. */
-void gput__streams_open(struct gput__streams *s, struct gput__series *series, uint32_t flags,
-                        int fd, size_t at);
+/* The series is in memory of that size, all zero.  -EPROTO: it does not hold a series. */
+int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
+                       uint32_t flags, int fd, size_t at);
 
 /* The same in memory of our own. */
 int gput__streams_open_own(struct gput__streams *s, uint32_t flags);

@@ -1,9 +1,9 @@
 /* job.c - the job as a stream shows it: PSS, CPU time by mode, bytes to and from disks. */
 #include "sample/job.h"
 
-#include "base/clock.h"
-#include "sample/look.h"
-#include "source/proc_io.h"
+#include <math.h>
+
+#include "sample/io.h"
 
 static double keep_rising(struct gput__rising *r, double sum)
 {
@@ -48,13 +48,21 @@ void gput__job_measure_memory(struct gput__job *j, const struct gput__tree *tree
 
 /* --- CPU ------------------------------------------------------------------------------------ */
 
-/* The kernel tells the two modes of a process only together with those of its children: main alone
- * has its own time in the same proportion. */
-static double own_part(const struct gput__task *t, double user, double kernel)
+/* The kernel counts the two modes in ticks, with those of children that were waited for, and a child
+ * that nobody waited for takes its own along.  The CPU time itself is known better: the modes share
+ * what it gained as their ticks have. */
+static void split_modes(struct gput__job *j, double user_ticks, double kernel_ticks, double cpu)
 {
-    double own = (double)gput__count_used(&t->cpu_ns) / 1e9;
+    double user = user_ticks - j->user_ticks, kernel = kernel_ticks - j->kernel_ticks;
+    double gained = cpu > j->cpu ? cpu - j->cpu : 0;
 
-    return user + kernel > 0 ? own / (user + kernel) : 0;
+    if (user >= 0 && kernel >= 0 && user + kernel > 0)
+        j->kernel_part = kernel / (user + kernel);
+    j->user += gained * (1 - j->kernel_part);
+    j->kernel += gained * j->kernel_part;
+    j->user_ticks = user_ticks;
+    j->kernel_ticks = kernel_ticks;
+    j->cpu = cpu > j->cpu ? cpu : j->cpu;
 }
 
 static void measure_cpu(struct gput__job *j, const struct gput__tree *tree,
@@ -63,65 +71,40 @@ static void measure_cpu(struct gput__job *j, const struct gput__tree *tree,
     double tick = (double)tree->tick_ns / 1e9, user = 0, kernel = 0;
 
     for (uint32_t i = 0; i < tree->n; i++) {
-        const struct gput__task *t = &tree->tasks[i];
-        double u = (double)gput__count_used(&t->user_ticks) * tick;
-        double k = (double)gput__count_used(&t->system_ticks) * tick;
-        double part = j->main_only ? own_part(t, u, k) : 1;
-
-        if (!is_wanted(j, t))
+        if (!is_wanted(j, &tree->tasks[i]))
             continue;
-        user += u * part;
-        kernel += k * part;
+        user += (double)gput__count_used(&tree->tasks[i].user_ticks);
+        kernel += (double)gput__count_used(&tree->tasks[i].system_ticks);
     }
-    gput__sample_set(ret, GPUT__JOB_USER_CPU, keep_rising(&j->user, user));
-    gput__sample_set(ret, GPUT__JOB_KERNEL_CPU, keep_rising(&j->kernel, kernel));
     gput__sample_set(ret, GPUT__JOB_CPU,
                      ret->value[j->main_only ? GPUT__MAIN_CPU : GPUT__COMBINED_CPU]);
+    split_modes(j, user, kernel, ret->value[GPUT__JOB_CPU]);
+    /* Rows tell whole ticks: what is less waits for the next one. */
+    gput__sample_set(ret, GPUT__JOB_USER_CPU, floor(j->user / tick + 1e-6) * tick);
+    gput__sample_set(ret, GPUT__JOB_KERNEL_CPU, floor(j->kernel / tick + 1e-6) * tick);
 }
 
 /* --- disks ---------------------------------------------------------------------------------- */
 
-/* A process whose CPU clock stands still has moved nothing. */
-static void read_io(const struct gput__tree *tree, struct gput__task *t)
-{
-    struct gput__proc_io io;
-    char name[64], text[512];
-
-    if (t->io_at_ns == t->cpu_ns.now + 1)
-        return;
-    t->io_at_ns = t->cpu_ns.now + 1;
-    gput__task_path(t->pid, 0, "io", name, sizeof(name));
-    if (gput__root_read(tree->proc, name, text, sizeof(text)) <= 0 ||
-        gput__proc_io_parse(text, &io) < 0)
-        return;
-    if (!t->has_io && t->is_older) {
-        t->read_bytes.base = io.read_bytes;
-        t->write_bytes.base = io.write_bytes;
-    }
-    t->has_io = true;
-    t->read_bytes.now = io.read_bytes;
-    t->write_bytes.now = io.write_bytes;
-}
-
 static void measure_disk(struct gput__job *j, struct gput__tree *tree, struct gput__sample *ret)
 {
-    double read = 0, written = 0;
-    bool main_is_known = false;
+    uint64_t read, written;
 
-    for (uint32_t i = 0; i < tree->n; i++) {
-        struct gput__task *t = &tree->tasks[i];
-
-        if (!is_wanted(j, t))
-            continue;
-        read_io(tree, t);
-        read += (double)gput__count_used(&t->read_bytes);
-        written += (double)gput__count_used(&t->write_bytes);
-        main_is_known |= t->is_main && t->has_io;
-    }
-    if (!main_is_known && j->read.last == 0 && j->write.last == 0)
+    gput__io_read(tree, j->main_only);
+    if (!gput__io_sum(tree, j->main_only, &read, &written))
         return; /* not ours to see */
-    gput__sample_set(ret, GPUT__JOB_DISK_READ, keep_rising(&j->read, read));
-    gput__sample_set(ret, GPUT__JOB_DISK_WRITE, keep_rising(&j->write, written));
+    gput__sample_set(ret, GPUT__JOB_DISK_READ, keep_rising(&j->read, (double)read));
+    gput__sample_set(ret, GPUT__JOB_DISK_WRITE, keep_rising(&j->written, (double)written));
+}
+
+static unsigned count_children(const struct gput__tree *tree)
+{
+    unsigned n = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        n += !tree->tasks[i].is_main && !tree->tasks[i].is_starting &&
+             gput__task_is_alive(&tree->tasks[i]);
+    return n;
 }
 
 void gput__job_measure(struct gput__job *j, struct gput__tree *tree, struct gput__sample *ret)
@@ -129,6 +112,6 @@ void gput__job_measure(struct gput__job *j, struct gput__tree *tree, struct gput
     gput__job_measure_memory(j, tree, ret);
     measure_cpu(j, tree, ret);
     measure_disk(j, tree, ret);
-    if (!j->main_only && ret->value[GPUT__N_PROCESSES] > 0)
-        gput__sample_set(ret, GPUT__JOB_N_CHILDREN, ret->value[GPUT__N_PROCESSES] - 1);
+    if (!j->main_only)
+        gput__sample_set(ret, GPUT__JOB_N_CHILDREN, count_children(tree));
 }

@@ -8,15 +8,17 @@
 #include "model/sample.h"
 #include "sample/tree.h"
 
-/* A sum over the processes of the job.  One that dies takes its part along, unless its parent in the
- * job waited for it: what the sum loses is kept. */
+/* A count that may step back (what was written is deleted before it reaches a disk) and must not. */
 struct gput__rising {
     double last, lost;
 };
 
 struct gput__job {
     bool main_only;
-    struct gput__rising user, kernel, read, write;
+    double user, kernel;                  /* seconds of CPU time in the two modes, */
+    double kernel_part;                   /* of it, in the last interval that told */
+    double user_ticks, kernel_ticks, cpu; /* as they were at the last record */
+    struct gput__rising read, written;
     double pss; /* while main lived */
 };
 

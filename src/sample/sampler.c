@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/io.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
 #include "source/sys_cpu.h"
@@ -164,8 +165,10 @@ static void work_out(struct gput__sampler *s, int64_t now)
     gput__memory_measure(&s->memory, &s->tree, &s->last);
     count_heads(&s->tree, &s->last);
     gput__sampler_cpu(s, &s->last);
-    if (s->wants_job)
+    if (s->wants_job) {
         gput__job_measure_memory(&s->job, &s->tree, &s->last);
+        gput__io_glance(&s->tree);
+    }
     s->last_reads = s->tree.n_reads;
     s->last_version = s->tree.version;
     if (s->proc.live)

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "sample/helpers.h"
+#include "sample/io.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
 
@@ -245,6 +246,7 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
     if (parent)
         hand_on(parent, own_and_waited(t));
     tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t);
+    gput__io_hand_on(tree, parent, t);
     forget_memory(tree, t);
 }
 

@@ -33,6 +33,13 @@ static inline uint64_t gput__count_used(const struct gput__count *c)
     return c->now > c->base ? c->now - c->base : 0;
 }
 
+/* Bytes that a process and the children it waited for have moved. */
+struct gput__moved {
+    struct gput__count count;
+    uint64_t seen;          /* what was read since `count` was settled */
+    struct gput__count due; /* of children that died since then: should be in what is read next */
+};
+
 /* What a task's counts hold of helpers that died, and should not. */
 struct gput__debt {
     uint64_t waited_ns, user_ticks, system_ticks, minor, major;
@@ -92,8 +99,9 @@ struct gput__task {
     bool has_pss;
     uint64_t pss, pss_rss; /* when it was last in a pass of any kind, and the RSS then */
     bool has_io;
+    bool io_is_told;   /* it has vanished, and its parent was told of its bytes */
     uint64_t io_at_ns; /* its CPU time + 1 when /proc/PID/io was last read, 0 never */
-    struct gput__count read_bytes, write_bytes; /* own and waited for */
+    struct gput__moved read, written; /* from and to disks */
 };
 
 /* All that is looked at of a process that has stood still, packed: for a job of hundreds of idle
@@ -137,6 +145,7 @@ struct gput__tree {
 
     /* What the dead have used that no living ancestor of the job carries. */
     uint64_t reaped_ns, lost_ns;
+    uint64_t lost_read, lost_written; /* bytes */
     struct rusage reaped;
     uint64_t reaped_rss; /* the largest mark of a reaped orphan */
     bool had_descendants;

@@ -1,0 +1,133 @@
+/* io.c - bytes that the job moved to and from disks, those of its dead included. */
+#include "sample/io.h"
+
+#include <errno.h>
+
+#include "sample/look.h"
+#include "source/proc_io.h"
+
+/* --- one process ---------------------------------------------------------------------------- */
+
+static void take(struct gput__task *t, struct gput__moved *m, uint64_t bytes)
+{
+    m->seen = bytes;
+    if (!t->has_io) {
+        m->count.now = t->is_older ? bytes : 0;
+        m->count.base = m->count.now;
+    }
+}
+
+/* A process whose CPU clock stands still has moved nothing, and waited for nobody. */
+static int read_one(const struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__proc_io io;
+    char name[64], text[512];
+    ssize_t n;
+
+    if (t->gone || t->io_is_told || t->io_at_ns == t->cpu_ns.now + 1)
+        return 0;
+    t->io_at_ns = t->cpu_ns.now + 1;
+    gput__task_path(t->pid, 0, "io", name, sizeof(name));
+    n = gput__root_read(tree->proc, name, text, sizeof(text));
+    if (n < 0)
+        return n == -ENOENT ? -ESRCH : (int)n;
+    if (n == 0 || gput__proc_io_parse(text, &io) < 0)
+        return -EBADMSG;
+    take(t, &t->read, io.read_bytes);
+    take(t, &t->written, io.write_bytes);
+    t->has_io = true;
+    return 0;
+}
+
+/* Nobody is told apart who inherited nothing but has moved as much by itself. */
+static void settle(struct gput__moved *m, uint64_t *lost)
+{
+    uint64_t gained = m->seen > m->count.now ? m->seen - m->count.now : 0;
+
+    if (gained >= m->due.now)
+        m->count.base += m->due.base;
+    else
+        *lost += gput__count_used(&m->due);
+    m->count.now = m->seen;
+    m->due = (struct gput__count){ 0 };
+}
+
+static void add_due(struct gput__moved *to, const struct gput__moved *m)
+{
+    to->due.now += m->count.now + m->due.now;
+    to->due.base += m->count.base + m->due.base;
+}
+
+static uint64_t used(const struct gput__moved *m)
+{
+    return gput__count_used(&m->count) + gput__count_used(&m->due);
+}
+
+void gput__io_hand_on(struct gput__tree *tree, struct gput__task *parent, struct gput__task *t)
+{
+    if (t->io_is_told)
+        return;
+    t->io_is_told = true;
+    if (parent) {
+        add_due(&parent->read, &t->read);
+        add_due(&parent->written, &t->written);
+    } else {
+        tree->lost_read += used(&t->read);
+        tree->lost_written += used(&t->written);
+    }
+}
+
+/* --- all of them ---------------------------------------------------------------------------- */
+
+/* Parents stand before children and are read first: whoever is still there then was not in its
+ * parent's count.  One that is not may be or not: its parent is read once more. */
+void gput__io_read(struct gput__tree *tree, bool main_only)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i], *parent;
+
+        if ((main_only && !t->is_main) || read_one(tree, t) != -ESRCH || t->is_main)
+            continue;
+        parent = gput__tree_find(tree, t->ppid);
+        gput__io_hand_on(tree, parent, t);
+        if (parent) {
+            parent->io_at_ns = 0;
+            (void)read_one(tree, parent);
+        }
+    }
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+
+        if (!t->has_io || t->io_is_told)
+            continue;
+        settle(&t->read, &tree->lost_read);
+        settle(&t->written, &tree->lost_written);
+    }
+}
+
+void gput__io_glance(struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (tree->tasks[i].is_main || (tree->tasks[i].is_older && !tree->tasks[i].has_io))
+            (void)read_one(tree, &tree->tasks[i]);
+}
+
+bool gput__io_sum(const struct gput__tree *tree, bool main_only, uint64_t *ret_read,
+                  uint64_t *ret_written)
+{
+    uint64_t read = main_only ? 0 : tree->lost_read, written = main_only ? 0 : tree->lost_written;
+    bool main_is_known = false;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if ((main_only && !t->is_main) || t->io_is_told)
+            continue;
+        read += used(&t->read);
+        written += used(&t->written);
+        main_is_known |= t->is_main && t->has_io;
+    }
+    *ret_read = read;
+    *ret_written = written;
+    return main_is_known;
+}
