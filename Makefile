@@ -17,6 +17,7 @@ all: build/build.ninja
 	@ninja -C build gpu-tracker
 
 build/build.ninja:
+	@tools/setup web
 	@meson setup build --prefix=$(PREFIX)
 
 run:

@@ -7,6 +7,7 @@ import functools
 import os
 import re
 import subprocess
+import sys
 import sysconfig
 import tempfile
 from glob import glob
@@ -29,7 +30,7 @@ os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is rela
 LIBRARIES = [
     ("jansson", "jansson", "jansson.h", "json_loadf", "GPUT_WITHOUT_JANSSON"),
     ("sqlite3", "sqlite3", "sqlite3.h", "sqlite3_open_v2", "GPUT_WITHOUT_SQLITE"),
-    ("zlib", "z", "zlib.h", "inflate", "GPUT_WITHOUT_ZLIB"),
+    ("zlib", "z", "zlib.h", "compress2", "GPUT_WITHOUT_ZLIB"),
 ]
 
 # Those that are loaded when they are used: name for pkg-config and ours, a header, and the macro.
@@ -37,9 +38,13 @@ LOADED = [
     ("libcurl", "curl", "curl/curl.h", "GPUT_WITHOUT_CURL"),
 ]
 
+# The npm package uPlot, for the charts of reports; without it they stand still.
+UPLOT = "web/node_modules/uplot"
+
 BUILD = "build-python"  # setuptools' own choice, build/, is meson's
 HEADERS = glob("include/*.h") + glob("src/*/*.h") + glob("cli/*.h") + glob("python/*.h")
-ENGINE_SOURCES = sorted(glob("src/*/*.c"))
+ASSETS = BUILD + "/html_assets.c"  # style and scripts of the report
+ENGINE_SOURCES = sorted(glob("src/*/*.c")) + [ASSETS]
 COMMAND_SOURCES = sorted(glob("cli/*.c"))
 EXTENSION_SOURCES = sorted(glob("python/*.c"))
 
@@ -223,6 +228,10 @@ extension = Extension(
 )
 
 os.makedirs(BUILD, exist_ok=True)
+has_uplot = os.path.exists(UPLOT + "/dist/uPlot.iife.min.js")
+if not has_uplot:
+    print("gput: uPlot was not found: the charts of reports stand still")
+subprocess.check_call([sys.executable, "tools/embed", "web", ASSETS] + [UPLOT] * has_uplot)
 setup(
     version=VERSION,
     license="MIT",

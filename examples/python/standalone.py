@@ -19,5 +19,7 @@ print(tracker.system_metrics[["timestamp", "processes", "cpu_usage", "memory_use
 for column, figures in tracker.stats().items():
     print(column, figures)
 
+print(tracker.recommend_resources())
+
 tracker.get_combined_metrics(bytes=True).to_csv("rows.csv")
 tracker.dump("run.json.gz")  # ResourceTracker.load() reads it again

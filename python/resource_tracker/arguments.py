@@ -4,12 +4,6 @@ from __future__ import annotations
 
 import os
 
-import _gput
-
-TYPE_CHECKING = False  # as in typing, which takes its time to load
-if TYPE_CHECKING:
-    from typing import Any
-
 COLUMNS = ("seed", "mib")
 
 
@@ -25,10 +19,3 @@ def columns_in_use(columns: str | None = None) -> str:
 def check_interval(interval: float) -> None:
     if not 0.001 <= interval <= 1e6:
         raise ValueError(f"interval: {interval} is not a number of seconds from 0.001 to 1e+06")
-
-
-def discovery(server: bool, cloud: bool) -> dict[str, Any]:
-    """What _gput.Streams is told to find out."""
-    if not hasattr(_gput.Streams, "discovered"):
-        return {}
-    return {"discover_server": server, "discover_cloud": cloud}

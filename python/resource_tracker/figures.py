@@ -46,8 +46,12 @@ class Live:
         return self._streams.n_samples(kind)
 
     def aggregates(self, kind: str) -> Aggregates:
-        return {name: Aggregate(*figures) for name, figures in self._streams.stats(kind).items()
-                if figures[0]}
+        found = {name: Aggregate(*figures) for name, figures in self._streams.stats(kind).items()}
+        first = self.frame(kind).head(1).to_dict()
+        for name, value in first[0].items() if first else ():
+            if not found[name].n and value == 0:  # what is not there, and said to be 0: no GPU
+                found[name] = Aggregate(self.n_samples(kind), value, value, 0.0, value)
+        return {name: one for name, one in found.items() if one.n}
 
     def duration(self) -> float:
         return self._streams.duration()
@@ -56,7 +60,7 @@ class Live:
         return self._streams.peak_memory()
 
     def discovered(self, what: str) -> dict[str, Any] | None:
-        if not self._discovered and hasattr(self._streams, "discovered"):
+        if not self._discovered:
             import json
 
             self._discovered = json.loads(self._streams.discovered() or "{}")
@@ -91,6 +95,10 @@ class Kept:
 
     def discovered(self, what: str) -> dict[str, Any] | None:
         return self._discovered.get(what)
+
+    def learn(self, what: str, info: dict[str, Any]) -> None:
+        """Was not known in time."""
+        self._discovered[what] = info
 
 
 def keep(live: Figures, kinds: Iterable[str]) -> Kept:

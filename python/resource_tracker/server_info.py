@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from .helper_process import ask
+
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
     from typing import Any
@@ -10,12 +12,10 @@ __all__ = ["get_server_info"]
 
 
 def get_server_info() -> dict[str, Any]:
-    """Its cores, memory and GPUs. Memory is in MiB, also under the older names that end in _mb."""
-    import json
-
-    import _gput
-
-    return with_older_names(json.loads(_gput.discover("server")))
+    """Its system, cores, memory, GPUs, disks and limits. Memory is in MiB, also under the older
+    names that end in _mb."""
+    info: dict[str, Any] = ask("discover", "--server", "-f", "json")["server"]
+    return info
 
 
 def with_older_names(info: dict[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,7 @@ __all__ = ["PidTracker", "ProcessTracker", "SystemTracker"]
 LONGEST_PAUSE = 0.1  # seconds from one look for new rows to the next
 LONGEST_SILENCE = 10.0  # seconds, besides some intervals
 GB = 1000 ** 3
+TIMESTAMP = 0  # the column
 
 
 class _StreamTracker:
@@ -84,13 +85,16 @@ class _StreamTracker:
 
     def _copy_rows(self, streams: _gput.Streams, put: Callable[[bytes], None]) -> None:
         pause = min(self.interval / 10, LONGEST_PAUSE)
-        done, last = 0, time.monotonic()
+        done, written, last = 0, 0.0, time.monotonic()
         while True:
             ended = streams.ended()  # first: its last rows are there when it has ended
             n_samples, rows = _rows_now(streams, self.kind)
             if n_samples > done:
-                put(rows.csv(max(len(rows) - (n_samples - done), 0)))
-                done, last = n_samples, time.monotonic()
+                new = max(len(rows) - (n_samples - done), 0)
+                times = rows.column(TIMESTAMP, new, len(rows))
+                # If rows were thinned out before we had read them there are fewer new ones.
+                put(rows.csv(new + sum(one <= written for one in times)))
+                done, written, last = n_samples, times[-1], time.monotonic()
             if ended:
                 break
             if time.monotonic() - last > self.interval * 10 + LONGEST_SILENCE:

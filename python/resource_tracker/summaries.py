@@ -12,11 +12,12 @@ from .tiny_data_frame import StatSpec, TinyDataFrame
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
     from collections.abc import Iterable
-    from typing import Any
+    from typing import Any, Optional
 
     from .figures import Aggregates, Figures
 
-    Use = tuple[float, float, float, float, float]
+    Known = Optional[float]
+    Use = tuple[Known, Known, Known, Known, Known]
 
 
 # --- one table of both ----------------------------------------------------------------------------
@@ -115,12 +116,16 @@ def allocation(process: Aggregates, system: Aggregates) -> str:
 def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
     """For _gput.recommend(): mean CPU, memory in bytes, mean and most GPU, VRAM in bytes."""
     process = figures.aggregates("process")
-    memory = process["memory_mib"].max * MIB if mib else process["memory"].max * KIB
+
+    def figure(column: str, name: str, factor: int = 1) -> Any:
+        return getattr(process[column], name) * factor if column in process else None
+
+    suffix = "_mib" if mib else ""
+    memory = figure(f"memory{suffix}", "max", MIB if mib else KIB)
     if children:  # a peak between two samples is one of all of them
-        memory = max(memory, figures.peak_memory() or 0.0)
-    gpu, vram = process.get("gpu_usage"), process.get("gpu_vram_mib" if mib else "gpu_vram")
-    return (process["cpu_usage"].mean, memory, gpu.mean if gpu else 0.0, gpu.max if gpu else 0.0,
-            vram.max * MIB if vram else 0.0)
+        memory = max(memory or 0.0, figures.peak_memory() or 0.0) or None
+    return (figure("cpu_usage", "mean"), memory, figure("gpu_usage", "mean"),
+            figure("gpu_usage", "max"), figure(f"gpu_vram{suffix}", "max", MIB))
 
 
 def use_of_stats(stats: dict[str, dict[str, Any]]) -> Use:

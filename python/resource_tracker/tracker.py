@@ -10,15 +10,16 @@ import _gput
 import _gput_shared
 
 from . import summaries
-from .arguments import check_interval, columns_in_use, discovery
-from .figures import KINDS, Live, aggregates_for_snapshot, keep, of_snapshot
-from .server_info import with_older_names
+from .arguments import check_interval, columns_in_use
+from .cloud_info import get_cloud_info, without_nothing
+from .figures import KINDS, Kept, Live, aggregates_for_snapshot, keep, of_snapshot
+from .server_info import get_server_info, with_older_names
 from .stream_trackers import PidTracker, ProcessTracker, SystemTracker
 from .tiny_data_frame import StatSpec, TinyDataFrame
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Callable, Iterable
     from typing import Any
 
     from .figures import Figures
@@ -85,7 +86,7 @@ class ResourceTracker:
         self._streams = _gput.Streams(
             pid=pid or 0, interval=interval, children=children, process=track_processes,
             system=track_system, columns=columns_in_use(columns), warn=_warn,
-            **discovery(discover_server, discover_cloud))
+            discover_server=discover_server, discover_cloud=discover_cloud)
         if autostart:
             self.start()
             self._started_by_itself = True
@@ -103,6 +104,7 @@ class ResourceTracker:
         self.stop_time: float | None = None
         self._streams = self._figures = None
         self._started_by_itself = self._ending = False
+        self._is_ours = True  # measured here, not loaded
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others wait
         self._process = os.getpid()
 
@@ -170,7 +172,8 @@ class ResourceTracker:
             try:
                 self.start()
             except BaseException:  # a Ctrl-C: __exit__ is not called then
-                self.cleanup()
+                if self._streams and not self._is_copy():
+                    self._streams.close()
                 raise
             self._started_by_itself = True
         return self
@@ -306,7 +309,7 @@ class ResourceTracker:
         """What the machine has, and under "allocation" a guess from the figures so far: "dedicated"
         to the tracked processes or "shared" with others. None if it is not known (yet)."""
         figures = self._measured()
-        info = figures.discovered("server") if figures else None
+        info = self._discovered("server", self.discover_server, get_server_info)
         if figures is None or info is None:
             return None
         guess = None
@@ -317,8 +320,17 @@ class ResourceTracker:
     @property
     def cloud_info(self) -> dict[str, Any] | None:
         """The cloud, the region and the kind of machine; None if that is not known (yet)."""
+        info = self._discovered("cloud", self.discover_cloud, get_cloud_info)
+        return None if info is None else without_nothing(info)
+
+    def _discovered(self, what: str, is_wanted: bool,
+                    ask: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
         figures = self._measured()
-        return figures.discovered("cloud") if figures else None
+        info = figures.discovered(what) if figures else None
+        if info is None and is_wanted and self._is_ours and isinstance(figures, Kept):
+            info = ask()  # it had no time to find out
+            figures.learn(what, info)
+        return info
 
     @property
     def sentinel_result(self) -> None:
@@ -387,6 +399,7 @@ class ResourceTracker:
                 "track_system", "discover_server", "discover_cloud")})
             tracker.start_time, tracker.stop_time = metadata["start_time"], metadata["stop_time"]
             tracker._figures = of_snapshot(snapshot)
+            tracker._is_ours = False
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not a snapshot of a ResourceTracker: {error!r}") from None
         return tracker

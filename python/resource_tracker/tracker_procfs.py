@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import os
 
 from .arguments import columns_in_use
+from .helper_process import ask, without_helpers
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
@@ -24,12 +26,12 @@ def get_process_stats(pid: int | None = None, children: bool = True, *,
     :param columns: "seed" or "mib", as of ResourceTracker.
     :raises ProcessLookupError: There is no such process.
     """
-    import json
-
-    import _gput
-
-    stats = json.loads(_gput.stats_once(os.getpid() if pid is None else pid, children))
-    return named(stats, columns_in_use(columns))
+    columns = columns_in_use(columns)
+    pid = os.getpid() if pid is None else pid
+    if not os.path.exists(f"/proc/{pid}"):
+        raise ProcessLookupError(errno.ESRCH, f"there is no process {pid}")
+    stats = ask("once", str(pid), *([] if children else ["main"]))
+    return named(without_helpers(stats) if pid == os.getpid() else stats, columns)
 
 
 def get_system_stats(*, columns: str | None = None) -> dict[str, Any]:
@@ -38,11 +40,8 @@ def get_system_stats(*, columns: str | None = None) -> dict[str, Any]:
 
     :param columns: "seed" or "mib", as of ResourceTracker.
     """
-    import json
-
-    import _gput
-
-    return named(json.loads(_gput.system_once()), columns_in_use(columns))
+    columns = columns_in_use(columns)
+    return named(ask("once"), columns)
 
 
 def named(stats: dict[str, Any], columns: str) -> dict[str, Any]:

@@ -5,6 +5,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 
 /* By whole numbers: the point of printf's %f is the locale's. */
 static void put_fixed(double value, int decimals, const char *unit, char ret[GPUT__AMOUNT_SIZE])
@@ -44,6 +45,7 @@ static void put_cores(double cores, char ret[GPUT__AMOUNT_SIZE])
 
 static void put_percent(double percent, char ret[GPUT__AMOUNT_SIZE])
 {
+    percent = percent > 1e12 ? 1e12 : percent; /* nonsense, but no wider than a label may be */
     put_fixed(percent, percent >= 9.95 || percent < 0.05 ? 0 : 1, " %", ret);
 }
 
@@ -73,6 +75,15 @@ void gput__amount(double value, enum gput__amount_kind kind, char ret[GPUT__AMOU
         put_cores(value / 100, ret);
         break;
     }
+}
+
+bool gput__amount_is_nothing(double value, enum gput__amount_kind kind)
+{
+    char text[GPUT__AMOUNT_SIZE], zero[GPUT__AMOUNT_SIZE];
+
+    gput__amount(value, kind, text);
+    gput__amount(0, kind, zero);
+    return isnan(value) || strcmp(text, zero) == 0;
 }
 
 /* "3 min 20 s"; no second part where it is nothing. */

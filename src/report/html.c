@@ -91,6 +91,7 @@ int gput__html_write(const struct gput__html *h, struct gput__buf *out)
     gput__html_charts(h, charts, out);
     gput__html_blocks(h, out);
     gput__html_recommend(h, out);
+    gput__html_server(h, out);
     gput__html_gpus(h, out);
     gput__html_figures(h, out);
     put_end(out);

@@ -243,9 +243,24 @@ static int disk_card(const struct gput_usage *u, struct gput__buf *out)
     return 1;
 }
 
-/* Returns how many there are. */
-static int put_cards(const struct gput_usage *u, struct gput__buf *out)
+static int cost_card(const struct gput__html *h, struct gput__buf *out)
 {
+    struct card c = { .id = "cost", .name = "Cost", .share = NAN };
+
+    c.exact = gput__html_cost(h, h->paid_usd_hour);
+    if (c.exact < 0)
+        return 0;
+    snprintf(c.value, sizeof(c.value), "$%.*f", c.exact >= 0.1 ? 2 : 4, c.exact);
+    snprintf(c.note, sizeof(c.note), "at $%.*f an hour", h->paid_usd_hour >= 0.1 ? 2 : 4,
+             h->paid_usd_hour);
+    put_card(out, &c);
+    return 1;
+}
+
+/* Returns how many there are. */
+static int put_cards(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput_usage *u = &h->run->usage;
     int n = 3;
 
     time_card(u, out);
@@ -256,14 +271,15 @@ static int put_cards(const struct gput_usage *u, struct gput__buf *out)
         gpu_memory_card(u, out);
         n += 2 + energy_card(u, out);
     }
-    return n + disk_card(u, out);
+    n += disk_card(u, out);
+    return n + cost_card(h, out);
 }
 
 void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
 {
     static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
     struct gput__buf cards = { 0 };
-    int n = put_cards(&h->run->usage, &cards);
+    int n = put_cards(h, &cards);
 
     gput__buf_printf(out,
                      "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "

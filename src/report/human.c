@@ -123,11 +123,13 @@ const char *gput__human_energy(double joules, char *ret)
 
 static const char *moment(double since_1970, const char *form, char *ret)
 {
-    time_t t = (time_t)since_1970;
     struct tm tm;
+    time_t t;
 
-    if (!isfinite(since_1970) || fabs(since_1970) > 1e14 || !gmtime_r(&t, &tm) ||
-        strftime(ret, GPUT__HUMAN_SIZE, form, &tm) == 0)
+    if (!(fabs(since_1970) < 1e14)) /* NAN too */
+        return unknown(ret);
+    t = (time_t)since_1970;
+    if (!gmtime_r(&t, &tm) || strftime(ret, GPUT__HUMAN_SIZE, form, &tm) == 0)
         return unknown(ret);
     return ret;
 }

@@ -17,7 +17,7 @@ static int rows_for(int width)
 /* What was never used is left out, but not the idle one of several GPUs. */
 static bool is_shown(const struct gput__plot_series *s)
 {
-    return s->bins.max > 0 || s->slot == GPUT__PLOT_GPU;
+    return !gput__amount_is_nothing(s->bins.max, s->kind) || s->slot == GPUT__PLOT_GPU;
 }
 
 static double known_peak(const struct gput_usage *u, const struct gput__plot_series *s)

@@ -25,7 +25,7 @@ static const struct look *look_of(const struct gput__pen *pen)
 
 /* --- labels --------------------------------------------------------------------------------- */
 
-enum { MOST_ROWS = 8, LABEL_SIZE = GPUT__AMOUNT_SIZE + 8, NOTE_SIZE = GPUT__AMOUNT_SIZE + 32 };
+enum { MOST_ROWS = 8, LABEL_SIZE = GPUT__AMOUNT_SIZE + 8, NOTE_SIZE = 2 * GPUT__AMOUNT_SIZE + 32 };
 
 static void label(char ret[LABEL_SIZE], const char *word, double value, enum gput__amount_kind kind)
 {
@@ -35,14 +35,20 @@ static void label(char ret[LABEL_SIZE], const char *word, double value, enum gpu
     snprintf(ret, LABEL_SIZE, "%s%s", word, amount);
 }
 
-/* All values are said alike: a line with one number tells it all. */
+static bool is_said_alike(double a, double b, enum gput__amount_kind kind)
+{
+    char one[GPUT__AMOUNT_SIZE], other[GPUT__AMOUNT_SIZE];
+
+    gput__amount(a, kind, one);
+    gput__amount(b, kind, other);
+    return strcmp(one, other) == 0;
+}
+
+/* A chart would be one block: a line with a number tells as much. */
 static bool is_flat(const struct gput__plot_series *s)
 {
-    char least[GPUT__AMOUNT_SIZE], most[GPUT__AMOUNT_SIZE];
-
-    gput__amount(s->bins.min, s->kind, least);
-    gput__amount(s->bins.max, s->kind, most);
-    return strcmp(least, most) == 0;
+    return is_said_alike(s->bins.min, s->bins.max, s->kind) ||
+           s->bins.max - s->bins.min < s->full / 64;
 }
 
 static bool is_large(const struct gput__plot_series *s)
@@ -97,10 +103,10 @@ int gput__plot_label_width(const struct gput__plot_series *s)
     label(text[0], is_large(s) ? "max " : "", s->bins.max, s->kind);
     label(text[1], is_large(s) ? "mean " : "", s->bins.mean, s->kind);
     label(text[2], "", s->full, s->kind);
-    for (int i = 0; i < (is_large(s) ? 3 : 1); i++)
+    for (int i = 0; i < (is_large(s) ? 3 : is_flat(s) ? 2 : 1); i++)
         width = (int)strlen(text[i]) > width ? (int)strlen(text[i]) : width;
     if (s->slot == GPUT__PLOT_GPU) /* both on one line */
-        width = (int)(strlen(s->name) + 2 + strlen("100 %"));
+        width = (int)(strlen(s->name) + strlen(strlen(text[1]) > 5 ? text[1] : "100 %")) + 2;
     return width;
 }
 
@@ -168,6 +174,18 @@ static void say_peak(const struct gput__plot_series *s, double peak, char ret[NO
     snprintf(ret, NOTE_SIZE, "%s between records", amount);
 }
 
+static void say_range(const struct gput__plot_series *s, char ret[NOTE_SIZE])
+{
+    char least[GPUT__AMOUNT_SIZE], most[GPUT__AMOUNT_SIZE];
+
+    gput__amount(s->bins.min, s->kind, least);
+    gput__amount(s->bins.max, s->kind, most);
+    if (strcmp(least, most) == 0)
+        snprintf(ret, NOTE_SIZE, "the same throughout");
+    else
+        snprintf(ret, NOTE_SIZE, "%s to %s", least, most);
+}
+
 static void put_large(struct gput__pen *pen, const struct gput__plot_frame *f,
                       const struct gput__plot_series *s, double peak)
 {
@@ -204,10 +222,12 @@ static void put_flat(struct gput__pen *pen, const struct gput__plot_frame *f,
 {
     char value[LABEL_SIZE], note[NOTE_SIZE];
 
-    label(value, "", s->bins.max, s->kind);
+    label(value, "", s->bins.mean, s->kind);
     say_peak(s, peak, note);
+    if (!*note)
+        say_range(s, note);
     gput__plot_label(pen, f, GPUT__PEN_BOLD, s->name);
-    gput__plot_note(pen, f, *note ? note : "the same throughout", 0);
+    gput__plot_note(pen, f, note, 0);
     gput__pen_end_line(pen);
     gput__plot_label(pen, f, GPUT__PEN_DIM, value);
     put_tick(pen, true);

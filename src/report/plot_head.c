@@ -104,7 +104,7 @@ static void put_figure(struct flow *f, const char *name, const struct gput_figur
     bool is_known = known->source != GPUT_UNAVAILABLE && !(s && *s->whose);
     double value = is_known ? known->value : !s ? 0 : is_peak ? s->bins.max : s->bins.mean;
 
-    if (!(value > 0))
+    if (gput__amount_is_nothing(value, kind))
         return;
     gput__amount(value, kind, amount);
     snprintf(item, sizeof(item), "%s%s %s", name, s ? s->whose : "", amount);

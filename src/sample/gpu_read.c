@@ -187,10 +187,10 @@ bool gput__gpus_read(struct gput__gpus *g, bool is_record)
 
     for (unsigned i = 0; i < g->n && !g->asked_to_end; i++)
         moved |= read_device(g, i, is_record);
-    if (moved) {
-        g->seq++;
+    if (moved || (is_record && g->plan.has_rows))
+        g->seq++; /* how busy it is moves without its memory */
+    if (moved)
         eventfd_write(g->changed, 1);
-    }
     return moved;
 }
 

@@ -419,8 +419,12 @@ bool gput__space_wait(struct gput__space *s, int64_t timeout_ns)
             break;
     in_time = s->asker->n_told >= round;
     s->is_late = !in_time;
-    if (!in_time && s->asker->since_ns)
-        snprintf(s->why, sizeof(s->why), "%s does not answer", s->asker->point);
+    if (s->n_hung == 0) {
+        bool is_asking = !in_time && s->asker->since_ns;
+
+        snprintf(s->why, sizeof(s->why), "%s%s", is_asking ? s->asker->point : "",
+                 is_asking ? " does not answer" : "");
+    }
     take(s);
     pthread_mutex_unlock(&s->asker->lock);
     return in_time;

@@ -118,6 +118,15 @@ def the_tracking_file():
     ok(use == ("80.0", "40.0"), f"sum and hardware percent in its rows: {use}")
 
 
+def rows_follow_the_use():
+    play = Play(*gpu("GPU-a"), "ring 200", "used 5000000", "util 0", "util 100 0.7s", "util 0 1.4s")
+    path = f"{play.at}/t.csv"
+    play.run("sleep 2.1", "--st", "0.1", "--tf", path)
+    _, _, names, *rows = [line.split(",") for line in read(path).splitlines()]
+    use = [float(dict(zip(names, row))["gpu_sum_utilization_percent"]) for row in rows]
+    ok(use[0] == 0 and 100 in use and use[-1] == 0, f"rows show how busy it was though its memory stood still: {use}")
+
+
 def a_history_that_stays_empty():
     play = Play(*gpu("GPU-a"), "util 60", "util 0 1s", "fail nvmlDeviceGetSamples 6")
     run = play.run("sleep 2")
@@ -196,6 +205,7 @@ three_gpus()
 whose_memory()
 a_short_peak()
 the_history()
+rows_follow_the_use()
 a_table_of_each()
 use_of_each_process()
 the_tracking_file()

@@ -270,6 +270,11 @@ static void hostile(struct gput__run *run)
     run->series.value[GPUT__COMBINED_RAM][1] = -5;
     plot_story_series(run, GPUT__COMBINED_CPU)[0] = 1e300;
     run->series.value[GPUT__COMBINED_CPU][1] = 1e300;
+    run->series.gpus = calloc(2, sizeof(*run->series.gpus));
+    run->series.n_gpus = 2;
+    run->series.gpus[0].use = unknown(2);
+    run->series.gpus[1].use = unknown(2);
+    run->series.gpus[1].use[0] = 1e300;
 }
 
 const struct plot_story plot_stories[] = {

@@ -5,9 +5,14 @@ import gc
 import math
 import statistics
 
-import _gput
 from pyharness import *
-from resource_tracker import ResourceTracker, get_server_info
+from resource_tracker import (
+    ResourceTracker,
+    get_cloud_info,
+    get_process_stats,
+    get_server_info,
+    get_system_stats,
+)
 from resource_tracker.report import round_memory
 from resource_tracker.tiny_data_frame import StatSpec
 
@@ -375,8 +380,6 @@ def statistics_of_it():
 
 
 def recommendations():
-    if not hasattr(_gput, "recommend"):
-        return skip("recommendations", "the extension has none")
     tracker, newer = stopped(), stopped(columns="mib")
     ok(tracker.recommend_resources() == newer.recommend_resources(),
        "the recommendation does not depend on names")
@@ -400,8 +403,6 @@ def recommendations():
 
 
 def the_server():
-    if not hasattr(_gput.Streams, "discovered"):
-        return skip("the server is discovered", "the extension does not do so")
     tracker = new(discover_server=True)
     ok(wait_until(lambda: tracker.server_info), "the server is discovered")
     tracker.wait_for_samples(2, 60)
@@ -411,6 +412,40 @@ def the_server():
     ok(info == get_server_info() and allocation in ("dedicated", "shared"),
        "as get_server_info() says, and whether it is shared", tracker.server_info,
        get_server_info())
+
+
+def questions():
+    """They are asked of a helper that answers and ends."""
+    tracker = new(discover_server=True, discover_cloud=True, interval=1000)
+    tracker.stop()
+    ok(tracker.server_info["memory_mib"] == get_server_info()["memory_mib"] and
+       set(tracker.cloud_info) == set(get_cloud_info()),
+       "what a short run did not find out is asked")
+    run = python("""
+        import os, signal
+        from resource_tracker import get_process_stats, get_system_stats
+        signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+        print(get_process_stats()["pid"] == os.getpid(), get_system_stats()["processes"] > 1)
+        signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+        first = get_process_stats(columns="mib")
+        for _ in range(20):
+            last = get_process_stats(columns="mib")
+        print(last["children"], len(os.listdir("/proc/self/fd")))
+        used = last["utime"] + last["stime"] - first["utime"] - first["stime"]
+        print(used <= sum(os.times()[:2]) + 0.05)
+        """)
+    ok(run.out.splitlines()[0] == "True True" and run.err == "", "a host that ignores SIGCHLD", run)
+    ok(run.out.splitlines()[1:] == ["0 4", "True"],
+       "helpers are in no figure, and no descriptor stays open", run)
+    good = os.environ["GPUT_HELPER"]
+    os.environ["GPUT_HELPER"] = "/nowhere/gpu-tracker"
+    try:
+        refused(FileNotFoundError, ["/nowhere"], "without a helper: an error", get_server_info)
+    finally:
+        os.environ["GPUT_HELPER"] = good
+    refused(ProcessLookupError, ["4194303"], "a process that is not there", get_process_stats,
+            4194303)
+    refused(ValueError, ["columns"], "names that are not there", get_system_stats, columns="kib")
 
 
 def short_jobs():
@@ -453,6 +488,6 @@ def loaded_modules():
 
 at_once(1, [bad_arguments, newer_arguments, ways_to_start, nothing_yet, exceptions_in_with,
             the_end_of_it, pid_of_now, threads, several, another_process, tables, one_kind_only,
-            newer_names, statistics_of_it, recommendations, the_server,
+            newer_names, statistics_of_it, recommendations, the_server, questions,
             short_jobs, costs, loaded_modules])
 done()

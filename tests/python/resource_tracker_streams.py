@@ -5,14 +5,12 @@ import contextlib
 import io
 import warnings
 
-import _gput
 from pyharness import *
 from resource_tracker import PidTracker, ProcessTracker, SystemTracker
 from resource_tracker.tiny_data_frame import TinyDataFrame
 
 PROCESS_HEADER = ('"timestamp","pid","children","utime","stime","cpu_usage","memory","read_bytes",'
                   '"write_bytes","gpu_usage","gpu_vram","gpu_utilized"\n')
-ONCE = hasattr(_gput, "stats_once")
 
 
 def stream(code):
@@ -154,8 +152,6 @@ def wrong_use():
 
 
 def differences():
-    if not ONCE:
-        return skip("differences", "the extension does not tell what was used until now")
     for kind, header in (SystemTracker, None), (ProcessTracker, PROCESS_HEADER):
         tracker = kind(autostart=False)
         ok(tracker.status == "running" and tracker.cycle == 0 and not helpers(),

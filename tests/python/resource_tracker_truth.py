@@ -3,7 +3,6 @@
 import resource
 import statistics
 
-import _gput
 from example_module import burn, hold
 from pyharness import *
 from resource_tracker import ResourceTracker
@@ -94,14 +93,12 @@ def memory():
         both = pss() + pss(child.pid)
         truth.tracker.wait_for_samples(3, 60)
     child.communicate(b"\n")
-    near(max(truth.tracker.process_metrics["memory"]), both, 0.03, "a child's memory is in it",
-         truth.tracker.process_metrics)
+    near(statistics.median(truth.tracker.process_metrics["memory"]), both, 0.03,
+         "a child's memory is in it", truth.tracker.process_metrics)
 
 
 def spikes():
     """What is between two rows is in the recommendation."""
-    if not hasattr(_gput, "recommend"):
-        return skip("spikes", "the extension gives no recommendations")
     tracker = ResourceTracker(interval=1000, discover_cloud=False)
     hold(BYTES, 0.3)
     tracker.stop()

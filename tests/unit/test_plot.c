@@ -181,6 +181,24 @@ static void what_is_zero_or_unknown_is_left_out(void)
     gput__run_free(&run);
 }
 
+static void what_hardly_moves_is_a_line_too(void)
+{
+    struct gput__run run;
+    double *ram;
+    char *text;
+
+    plot_story_tell("constant", &run);
+    ram = run.series.value[GPUT__COMBINED_RAM];
+    for (size_t i = 0; i < run.series.n; i++)
+        ram[i] = i % 2 ? 66.6e6 : 66.8e6;
+    run.series.value[GPUT__COMBINED_CPU][7] = 0.2;
+    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    OK(strstr(text, "66.7 MB +---") && strstr(text, "66.6 MB to 66.8 MB"), "with its range");
+    OK(!strstr(text, "CPU"), "and what is said as 0 is left out");
+    free(text);
+    gput__run_free(&run);
+}
+
 static void peaks_between_records_are_told(void)
 {
     struct gput__run run;
@@ -266,6 +284,7 @@ int main(void)
     colours_come_when_asked();
     unknown_is_blank_and_zero_is_not();
     what_is_zero_or_unknown_is_left_out();
+    what_hardly_moves_is_a_line_too();
     peaks_between_records_are_told();
     the_axis_ends_with_the_run();
     ticks(4320, 64, 900);

@@ -1,0 +1,213 @@
+/* test_advice.c - what a run tells, in words. */
+#include "report/advice.h"
+
+#include <signal.h>
+#include <stdbool.h>
+#include <string.h>
+
+#include "run_fixture.h"
+#include "tap.h"
+
+static const struct gput__advice *found(const struct gput__run *run, const char *id)
+{
+    static struct gput__advice list[GPUT__MOST_ADVICE];
+    size_t n = gput__advice(run, list);
+
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(list[i].id, id))
+            return &list[i];
+    return NULL;
+}
+
+static bool says(const struct gput__run *run, const char *id, const char *wanted)
+{
+    const struct gput__advice *a = found(run, id);
+
+    if (a && !strcmp(a->what, wanted))
+        return true;
+    printf("# %s: %s\n", id, a ? a->what : "not found");
+    return false;
+}
+
+static bool is_limited(const struct gput__run *run, const char *wanted)
+{
+    char text[200];
+
+    gput__limit_in_words(run, text, sizeof(text));
+    if (!strcmp(text, wanted))
+        return true;
+    printf("# %s\n", text);
+    return false;
+}
+
+static bool ended(const struct gput__run *run, const char *wanted)
+{
+    struct gput__advice ending;
+
+    gput__ending_in_words(run, &ending);
+    if (!strcmp(ending.what, wanted))
+        return true;
+    printf("# %s\n", ending.what);
+    return false;
+}
+
+static void endings(void)
+{
+    struct gput__run run = a_run();
+
+    OK(ended(&run, "Finished"), "exit code 0");
+    run.usage.job.code = 3;
+    OK(ended(&run, "Failed with exit code 3"), "another one");
+    run.usage.job.ending = GPUT_SIGNALED;
+    run.usage.job.code = SIGSEGV;
+    OK(ended(&run, "Killed by signal 11 (SIGSEGV)"), "a signal");
+    run.usage.job.code = 63;
+    OK(ended(&run, "Killed by signal 63"), "one without a name");
+    run.usage.job.code = SIGKILL;
+    run.usage.job.oom = GPUT_OOM_YES;
+    OK(ended(&run, "Killed for memory at the limit of 16.0 GB"), "for memory");
+    run.usage.job.oom = GPUT_OOM_PROBABLY;
+    run.usage.limits.memory_effective.source = GPUT_UNAVAILABLE;
+    run.usage.max_ram.system_capacity.source = GPUT_UNAVAILABLE;
+    OK(ended(&run, "Probably killed for memory"), "perhaps, and nobody knows the limit");
+    run.usage.job.oom = GPUT_OOM_NO;
+    run.usage.job.timed_out = 1;
+    OK(ended(&run, "Ended for its time limit after 1 min"), "for its time limit");
+    run = a_run();
+    run.usage.job.ending = GPUT_RUNNING;
+    OK(ended(&run, "How it ended is not known"), "not known");
+}
+
+static void memory(void)
+{
+    struct gput__run run = a_run();
+
+    OK(!found(&run, "memory-nearly-full") && !found(&run, "memory-unused"),
+       "2 of 16 GB of a machine: nothing to say");
+    run.usage.limits.memory_cgroup = exact(16e9);
+    OK(says(&run, "memory-unused", "It used 2.00 GB of the 16.0 GB that it was given."),
+       "of a limit that somebody asked for: it asked for too much");
+    run.usage.max_ram.combined.total_rss = exact(15.5e9);
+    OK(says(&run, "memory-nearly-full", "Memory reached 97 % of the limit of 16.0 GB."),
+       "nearly full");
+    run.usage.job.oom = GPUT_OOM_YES;
+    OK(says(&run, "killed-for-memory", "Memory ran out at the limit of 16.0 GB.") &&
+           !found(&run, "memory-nearly-full") && is_limited(&run, "Memory ended it."),
+       "killed for it");
+    OK(strstr(found(&run, "killed-for-memory")->todo, "24.0 GB") != NULL,
+       "half as much more may do");
+    run = a_run();
+    run.usage.max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
+    run.usage.max_ram.combined.total_rss.value = 0;
+    run.usage.limits.memory_cgroup = exact(16e9);
+    OK(!found(&run, "memory-unused"), "not known is not little");
+}
+
+static void cores(void)
+{
+    struct gput__run run = a_run();
+
+    OK(is_limited(&run, "Nothing that was measured was at its limit.") && !found(&run, "few-cores"),
+       "2 of 8 cores, at times 7: nothing to say");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(99);
+    run.usage.cpu_utilization.combined.max_sum_percent = exact(102);
+    OK(says(&run, "single-threaded", "It used 1.0 of 8 cores: it is single threaded.") &&
+           is_limited(&run, "One CPU core limited it."),
+       "one core");
+    run.usage.limits.cores_effective = exact(1);
+    OK(!found(&run, "single-threaded") && says(&run, "all-cores", "It used 1.0 of 1 core."),
+       "of one: all it could have");
+    run.usage.limits.cores_effective = exact(8);
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(760);
+    run.usage.cpu_utilization.combined.max_sum_percent = exact(800);
+    OK(is_limited(&run, "The CPU limited it."), "all cores");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(210);
+    run.usage.cpu_utilization.combined.max_sum_percent = exact(310);
+    OK(says(&run, "few-cores", "It never used more than 3.1 of 8 cores.") &&
+           !strcmp(found(&run, "few-cores")->todo, "4 would do."),
+       "some");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(5);
+    OK(says(&run, "waiting", "It mostly waited: 0.05 cores busy on average."), "hardly any");
+    run.usage.compute_time.time = exact(0.1);
+    OK(!found(&run, "waiting") && is_limited(&run, "It was too short to tell what limited it."),
+       "a tenth of a second tells nothing");
+    run.usage.cpu_utilization.combined.mean_sum_percent.source = GPUT_UNAVAILABLE;
+    run.usage.compute_time.time = exact(60);
+    OK(!found(&run, "waiting") && !found(&run, "all-cores"), "not known is not idle");
+}
+
+static struct gput__run a_gpu_run(double percent)
+{
+    struct gput__run run = a_run();
+    struct gput_usage *u = &run.usage;
+
+    u->gpu_utilization.system_gpu_count = u->gpu_utilization.n_expected_gpus = exact(1);
+    u->gpu_utilization.gpu_percentages.mean_hardware_percent = exact(percent);
+    u->gpu_utilization.gpu_percentages.max_hardware_percent = exact(100);
+    u->max_gpu_ram.combined = exact(10e9);
+    u->max_gpu_ram.system_capacity = exact(80e9);
+    return run;
+}
+
+static void gpus(void)
+{
+    struct gput__run run = a_gpu_run(96);
+    struct gput_gpu two[2] = { { .is_counted = 1, .mean_utilization = exact(90) },
+                               { .is_counted = 1, .mean_utilization = exact(0) } };
+    double *percent;
+
+    OK(says(&run, "gpu-busy", "The GPU was busy 96 % of the time.") &&
+           is_limited(&run, "The GPU limited it."),
+       "busy");
+    run = a_gpu_run(30);
+    OK(says(&run, "gpu-idle", "The GPU was used to 30 % on average."), "used in part");
+    add_series(&run, 101);
+    percent = add_metric(&run, GPUT__GPU_PERCENT, 79);
+    for (int i = 0; i < 62; i++)
+        percent[i + 1] = 0;
+    OK(says(&run, "gpu-idle", "The GPU was idle 62 % of the time."),
+       "idle for a share of the time");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(790);
+    OK(strstr(found(&run, "gpu-idle")->todo, "CPU was busy") != NULL, "the CPU holds it up");
+    gput__run_free(&run);
+    run = a_gpu_run(0);
+    run.usage.max_gpu_ram.combined = exact(0);
+    OK(says(&run, "gpu-unused", "It did not use the GPU."), "never used");
+    run.usage.max_gpu_ram.combined.source = GPUT_UNAVAILABLE;
+    OK(!found(&run, "gpu-unused"), "not known is not unused");
+    run = a_gpu_run(90);
+    run.usage.max_gpu_ram.combined = exact(79e9);
+    OK(found(&run, "gpu-memory-nearly-full") != NULL, "its memory is nearly full");
+    run = a_gpu_run(45);
+    run.usage.gpu.gpus = two;
+    run.usage.gpu.n_gpus = 2;
+    two[0].throttled = "power limit";
+    OK(says(&run, "some-gpus-idle", "1 of 2 GPUs did nothing."), "one of two");
+    OK(says(&run, "gpu-slowed", "GPU 0 was slowed down: power limit."), "slowed down");
+}
+
+static void the_rest(void)
+{
+    struct gput__run run = { .usage.size = 0 };
+    struct gput__advice list[GPUT__MOST_ADVICE];
+
+    OK(gput__advice(&run, list) == 0 && is_limited(&run, "What limited it is not known."),
+       "of a run of which nothing is known nothing is said");
+    run = a_run();
+    run.usage.job.n_left = 2;
+    OK(says(&run, "left-behind", "2 of its processes live on."), "who lives on");
+    run.usage.totals.major_faults = exact(60000);
+    OK(is_limited(&run, "Too little memory slowed it down."), "memory read back from disk");
+    run.usage.job.timed_out = 1;
+    OK(is_limited(&run, "Its time limit ended it."), "the most pressing comes first");
+}
+
+int main(void)
+{
+    endings();
+    memory();
+    cores();
+    gpus();
+    the_rest();
+    return DONE();
+}

@@ -1,0 +1,157 @@
+/* test_html.c - the report of a run: its parts, and what must never be in it. */
+#include "report/html.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#include "run_fixture.h"
+#include "tap.h"
+
+/* The page; free() it. */
+static char *page_of(const struct gput__html *h)
+{
+    struct gput__buf out = { 0 };
+    char *page = NULL;
+
+    OK(gput__html_write(h, &out) == 0 && gput__buf_take(&out, &page) == 0, "a page is written");
+    return page;
+}
+
+static bool has(const char *page, const char *text)
+{
+    return strstr(page, text) != NULL;
+}
+
+static size_t count(const char *page, const char *text)
+{
+    size_t n = 0;
+
+    for (const char *p = page; (p = strstr(p, text)); p += strlen(text))
+        n++;
+    return n;
+}
+
+static void a_bare_run(void)
+{
+    struct gput__run run = { .start = NAN, .end = NAN, .interval = NAN };
+    char *page = page_of(&(struct gput__html){ .run = &run });
+
+    *strstr(page, "<footer>") = '\0'; /* scripts follow */
+    memmove(page, strstr(page, "<main"), strlen(strstr(page, "<main")) + 1);
+    OK(count(page, "not measured") > 3 && !has(page, ">0 B<") && !has(page, ">0<span"),
+       "what is not known is not zero");
+    OK(!has(page, "id=\"chart-") && !has(page, "id=\"card-gpu\"") &&
+           !has(page, "id=\"card-cost\"") && !has(page, "id=\"card-energy\"") &&
+           !has(page, "nan") && !has(page, "inf"),
+       "and has no charts or cards");
+    free(page);
+}
+
+static void the_figures(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    run.usage.job.command = "python3 train.py";
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "data-value=\"2000000000\">2.00<span class=\"unit\">&nbsp;GB</span>"),
+       "peak memory");
+    OK(has(page, "2.00<span class=\"unit\">&nbsp;cores</span>") ||
+           has(page, ">2<span class=\"unit\">&nbsp;cores"),
+       "CPU in cores");
+    OK(has(page, "12 % of the machine&#39;s 16.0 GB"), "and of what");
+    OK(has(page, "<title>python3 train.py</title>") && has(page, "Finished"),
+       "the command, the end");
+    OK(!has(page, "id=\"card-gpu\""), "no GPU, no card of it");
+    free(page);
+}
+
+static void hostile_words(void)
+{
+    static const char nasty[] =
+        "</script><script>x()</script><img src=x onerror=x()>\"'\xff\xe2\x80\xae";
+    struct gput_call call = { 1, 1.7e9, 1.7e9 + 1 };
+    struct gput_block block = { .name = nasty, .num_calls = 1, .wall_time = 1, .calls = &call };
+    struct gput__run run = a_run();
+    struct gput_gpu gpu = { .name = nasty, .uuid = nasty, .throttled = nasty, .is_counted = 1 };
+    struct gput__run_gpu seen = { .name = (char *)nasty, .use = (double[]){ 1, 2 } };
+    char *page;
+
+    run.usage.job.command = nasty;
+    run.host = run.os = run.cpu_model = run.cloud_vendor = run.source = (char *)nasty;
+    run.usage.gpu.gpus = &gpu;
+    run.usage.gpu.n_gpus = 1;
+    run.usage.gpu.note = nasty;
+    run.usage.max_ram.combined.total_rss.why = nasty;
+    add_series(&run, 2);
+    run.series.gpus = &seen;
+    run.series.n_gpus = 1;
+    page = page_of(
+        &(struct gput__html){ .run = &run, .title = nasty, .blocks = &block, .n_blocks = 1 });
+    OK(!has(page, "<script>x") && !has(page, "<img"), "words from outside make no elements");
+    OK(count(page, "<script") == 3 && count(page, "</script>") == 3,
+       "there are three scripts, ours");
+    OK(!has(page, "\xff") && !has(page, "\xe2\x80\xae"), "and the page is plain UTF-8");
+    OK(count(page, "&lt;script&gt;x()") >= 8, "they are shown");
+    OK(has(page, "\\u003c/script"), "in the data too");
+    free(page);
+    free(run.series.time);
+}
+
+static void the_charts(void)
+{
+    struct gput__run run = a_run();
+    double *ram;
+    char *page;
+
+    add_series(&run, 50000);
+    ram = add_metric(&run, GPUT__COMBINED_RAM, 1e9);
+    ram[12345] = 7e9;
+    add_metric(&run, GPUT__MAIN_RAM, 1e9);
+    add_metric(&run, GPUT__DESCENDANTS_RAM, 0);
+    add_metric(&run, GPUT__COMBINED_CPU, 150);
+    add_metric(&run, GPUT__SYSTEM_CPU, 300);
+    add_metric(&run, GPUT__GPU_PERCENT, 0);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "id=\"chart-cpu\"") && has(page, "id=\"chart-memory\""),
+       "CPU and memory have data");
+    OK(!has(page, "id=\"chart-gpu\"") && !has(page, "id=\"chart-disk\""), "GPU and disk have none");
+    OK(has(page, "peak </span>7.00 GB"), "the peak of one record is told");
+    OK(!has(page, "Main process"), "main is not shown where it is all of the job");
+    OK(has(page, "Whole machine"), "the machine is there for who asks");
+    OK(has(page, "\"deep\":{"), "there is more for who zooms in");
+    OK(strlen(page) < 1500000, "and the page is small");
+    free(page);
+    gput__run_free(&run);
+}
+
+static void offers_and_cost(void)
+{
+    struct gput__html_offer offers[] = {
+        { "aws", "g5.xlarge", "us-east-1", 4, 16384, 1, "A10G", 1.0, "2026-07-06" },
+        { "aws", "p5.48xlarge", "us-east-1", 192, 2097152, 8, "H100", 98, "2026-07-06" },
+    };
+    struct gput__run run = a_run();
+    struct gput__html h = { .run = &run, .offers = offers, .n_offers = 2, .paid_usd_hour = 4 };
+    char *page;
+
+    run.usage.compute_time.time = exact(1800);
+    page = page_of(&h);
+    OK(has(page, "save 75 % ($1.50 for a run like this)"), "the saving");
+    OK(has(page, "id=\"card-cost\"") && has(page, ">$2.00<"), "and the cost");
+    free(page);
+    h.paid_usd_hour = 0;
+    page = page_of(&h);
+    OK(!has(page, "save ") && !has(page, "id=\"card-cost\""), "no price known: neither");
+    free(page);
+}
+
+int main(void)
+{
+    a_bare_run();
+    the_figures();
+    hostile_words();
+    the_charts();
+    offers_and_cost();
+    return DONE();
+}
