@@ -79,8 +79,6 @@ int gput__client_await(const struct gput_tracker *t, const struct gput__client *
  * none are kept. */
 int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
                        double ***ret_columns, size_t *ret_n);
-/* One holder of a copy less; NULL is fine. */
-void gput__rows_copy_drop(struct gput__rows_copy *copy);
 
 void gput__client_close(struct gput__client *c); /* NULL is fine */
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
