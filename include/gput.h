@@ -338,17 +338,17 @@ struct gput_rows; /* opaque: the rows as they were when they were asked for */
 
 /* How many rows were ever made: more than gput_rows_count() once they were thinned. */
 GPUT_API uint64_t gput_stream_count(const struct gput_tracker *t);
-/* Only what is new since the last call is copied.  -ENODATA: no stream was asked for. */
-GPUT_API int gput_rows_read(struct gput_tracker *t, struct gput_rows **ret_rows);
+/* The rows of a stream.  Only what is new since the last call is copied.  -ENODATA: no stream was asked
+ * for; -EAGAIN: the helper stands still in the middle of thinning. */
+GPUT_API int gput_rows_read(struct gput_tracker *t, enum gput_stream s,
+                            struct gput_rows **ret_rows);
 GPUT_API size_t gput_rows_count(const struct gput_rows *rows);
 /* Values [first, first + n) of a column; NAN: not known.  -ERANGE: there are no such. */
-GPUT_API int gput_rows_values(const struct gput_rows *rows, enum gput_stream s,
-                              enum gput_columns names, unsigned column, size_t first, size_t n,
-                              double *ret_values);
+GPUT_API int gput_rows_values(const struct gput_rows *rows, enum gput_columns names,
+                              unsigned column, size_t first, size_t n, double *ret_values);
 /* A row as gput_stream_line() writes it. */
-GPUT_API int gput_rows_line(const struct gput_rows *rows, enum gput_stream s,
-                            enum gput_columns names, enum gput_line format, size_t row,
-                            char **ret_text);
+GPUT_API int gput_rows_line(const struct gput_rows *rows, enum gput_columns names,
+                            enum gput_line format, size_t row, char **ret_text);
 GPUT_API void gput_rows_close(struct gput_rows *rows); /* NULL is fine */
 
 /* A column over all rows ever made, thinned or not. */
@@ -474,6 +474,8 @@ struct gput_report_options {
     const char *sub_tracking_file; /* marks of its code blocks; NULL: none */
     const char *title;             /* NULL: the command, or the name of the file */
     struct gput_callbacks on;      /* warn() is used */
+    struct gput_tracker *tracker;  /* what it has measured instead of a file, with charts if it was
+                                      told GPUT_KEEP_SERIES or streams; NULL: none */
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -488,13 +490,14 @@ GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_ht
 
 /* The same run as a picture of text, for a terminal. */
 struct gput_plot_options {
-    uint32_t size;            /* sizeof(struct gput_plot_options): lets the struct grow */
-    const char *file;         /* as in struct gput_report_options */
-    const char *result_file;  /* likewise */
-    int width;                /* columns, 40 to 1000: no line is longer; 0: 80 */
-    int use_unicode;          /* bars of block characters; else ASCII alone */
-    int use_colour;           /* escape sequences for colours */
-    struct gput_callbacks on; /* warn() is used */
+    uint32_t size;                /* sizeof(struct gput_plot_options): lets the struct grow */
+    const char *file;             /* as in struct gput_report_options */
+    const char *result_file;      /* likewise */
+    int width;                    /* columns, 40 to 1000: no line is longer; 0: 80 */
+    int use_unicode;              /* bars of block characters; else ASCII alone */
+    int use_colour;               /* escape sequences for colours */
+    struct gput_callbacks on;     /* warn() is used */
+    struct gput_tracker *tracker; /* as in struct gput_report_options */
 };
 #define GPUT_PLOT_OPTIONS_INIT                                                                     \
     {                                                                                              \

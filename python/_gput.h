@@ -59,9 +59,9 @@ void gput_python_keep_warning(void *ctx, const char *line);
 void gput_python_hand_on_warnings(PyObject *warn, char *lines);
 
 /* What each part adds to the module: 0, or -1 with an exception. */
-int gput_python_add_marks(PyObject *module);   /* _gput_marks.c */
-int gput_python_add_blocks(PyObject *module);  /* _gput_blocks.c, and marks too */
-int gput_python_add_streams(PyObject *module); /* _gput_streams.c, and once too */
-int gput_python_add_once(PyObject *module);    /* _gput_once.c */
+int gput_python_add_marks(PyObject *module);     /* _gput_marks.c */
+int gput_python_add_blocks(PyObject *module);    /* _gput_blocks.c, and marks too */
+int gput_python_add_streams(PyObject *module);   /* _gput_streams.c, and recommend too */
+int gput_python_add_recommend(PyObject *module); /* _gput_recommend.c */
 
 #endif

@@ -89,8 +89,8 @@ static PyObject *rows_column(PyObject *object, PyObject *args)
     values = malloc((size_t)(last - first + 1) * sizeof(*values));
     if (!values)
         return PyErr_NoMemory();
-    r = gput_rows_values(self->rows, self->kind, self->names, column, (size_t)first,
-                         (size_t)(last - first), values);
+    r = gput_rows_values(self->rows, self->names, column, (size_t)first, (size_t)(last - first),
+                         values);
     list = r < 0 ? gput_python_raise(r, &(struct gput_error){ 0 })
                  : list_of(values, (size_t)(last - first), is_whole);
     free(values);
@@ -109,8 +109,7 @@ static PyObject *rows_csv(PyObject *object, PyObject *args)
     }
     for (Py_ssize_t i = first < 0 ? 0 : first; whole && i < n; i++) {
         char *text = NULL;
-        int r =
-            gput_rows_line(self->rows, self->kind, self->names, GPUT_LINE_CSV, (size_t)i, &text);
+        int r = gput_rows_line(self->rows, self->names, GPUT_LINE_CSV, (size_t)i, &text);
 
         PyBytes_ConcatAndDel(&whole, take_bytes(r, text));
     }
@@ -241,7 +240,7 @@ static PyObject *streams_rows(PyObject *object, PyObject *args)
 
     if (!self)
         return NULL;
-    r = gput_rows_read(self->tracker, &rows);
+    r = gput_rows_read(self->tracker, kind, &rows);
     gput_python_leave(self);
     if (r < 0)
         return gput_python_raise(r, &(struct gput_error){ 0 });
@@ -465,5 +464,5 @@ int gput_python_add_streams(PyObject *module)
         return -1;
     if (add_type(module, "Streams", &streams_spec, NULL) < 0)
         return -1;
-    return gput_python_add_once(module);
+    return gput_python_add_recommend(module);
 }

@@ -140,12 +140,13 @@ class ResourceTracker:
         """
         if self.start_time is None:
             raise RuntimeError("cannot stop: tracking has not been started")
+        if self._is_copy():
+            self.stop_time = self.stop_time or time.time()
+            return
         with self._stopping:
-            if self.stop_time is not None:
-                return
-            if not self._is_copy():
+            if self.stop_time is None:
                 self._end()
-            self.stop_time = time.time()
+                self.stop_time = time.time()
 
     def _end(self) -> None:
         assert self._streams is not None
@@ -168,7 +169,7 @@ class ResourceTracker:
             self._streams.close()
 
     def __enter__(self) -> ResourceTracker:
-        if self.start_time is None:
+        if self.start_time is None or self.stop_time is not None or self._is_copy():
             try:
                 self.start()
             except BaseException:  # a Ctrl-C: __exit__ is not called then

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "api/helper.h"
+#include "api/rows_copy.h"
 #include "base/clock.h"
 
 #define LONGEST_START_NS (30 * GPUT__NS_PER_S)

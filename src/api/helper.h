@@ -79,8 +79,6 @@ int gput__client_await(const struct gput_tracker *t, const struct gput__client *
  * none are kept. */
 int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
                        double ***ret_columns, size_t *ret_n);
-/* One holder of a copy less; NULL is fine. */
-void gput__rows_copy_drop(struct gput__rows_copy *copy);
 
 void gput__client_close(struct gput__client *c); /* NULL is fine */
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
@@ -95,14 +93,14 @@ struct gput__service {
     struct gput__board *board;
     const char *usage_file;
     bool usage_file_failed;
-    struct gput_discovery *discovery; /* under way; NULL: not asked for, or told */
+    bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
 };
 
 /* Takes what was said over the socket; true: stop. */
 bool gput__service_told(struct gput_tracker *t);
 /* When something is to be written, whatever else there is to do. */
-int64_t gput__service_due(const struct gput__service *s);
+int64_t gput__service_due(const struct gput_tracker *t);
 /* A look or record has been made: shows it, unless the last page is fresh enough. */
 void gput__service_show(struct gput_tracker *t, int64_t now);
 

@@ -6,6 +6,7 @@
 
 #include "analysis/analysis.h"
 #include "analysis/recommend.h"
+#include "api/run.h"
 #include "api/run_files.h"
 #include "model/unit.h"
 #include "report/html.h"
@@ -46,13 +47,23 @@ static int name_sources(struct material *m)
     return 0;
 }
 
+static int read_run(struct material *m, const struct gput_callbacks *on, struct gput_error *err)
+{
+    int r;
+
+    if (m->o.tracker) {
+        r = gput__run_of(m->o.tracker, &m->run);
+        return r < 0 ? gput__refuse(err, r, "tracker", "%s", strerror(-r)) : 0;
+    }
+    r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, &m->tracking_file, err);
+    return r < 0 ? r : name_sources(m);
+}
+
 static int read_material(struct material *m, const struct gput_callbacks *on,
                          struct gput_error *err)
 {
-    int r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, &m->tracking_file, err);
+    int r = read_run(m, on, err);
 
-    if (r == 0)
-        r = name_sources(m);
     if (r == 0 && m->o.sub_tracking_file)
         r = gput__analysis_make(m->tracking_file, m->o.sub_tracking_file, on, &m->blocks, err);
     return r;
@@ -100,7 +111,7 @@ int gput_report_html(const struct gput_report_options *o, char **ret_html,
 
     memcpy(&m.o, o, o->size < sizeof(m.o) ? o->size : sizeof(m.o));
     gput__warnings_begin(&warnings, &m.o.on);
-    if (m.o.file)
+    if (m.o.file || m.o.tracker)
         r = read_material(&m, &warnings.on, &err);
     if (r == 0) {
         r = write_page(&m, ret_html);

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/run.h"
 #include "api/run_files.h"
 #include "report/plot.h"
 #include "store/warnings.h"
@@ -24,7 +25,7 @@ __attribute__((format(printf, 4, 5))) static int fail(int r, struct gput_error *
 
 static int check(const struct gput_plot_options *o, struct gput_error *err)
 {
-    if (!o->file || !*o->file)
+    if (!o->tracker && (!o->file || !*o->file))
         return fail(-EINVAL, err, "file", "there is no file to draw");
     if (o->width != 0 && (o->width < GPUT__PLOT_NARROWEST || o->width > GPUT__PLOT_WIDEST))
         return fail(-EINVAL, err, "width", "%d is not a number of columns from %d to %d", o->width,
@@ -61,7 +62,9 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
            from->size < sizeof(o) ? from->size : sizeof(o)); /* the caller's may be older */
     r = check(&o, &err);
     gput__warnings_begin(&warnings, &o.on);
-    if (r == 0)
+    if (r == 0 && o.tracker)
+        r = gput__run_of(o.tracker, &run);
+    else if (r == 0)
         r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &tracking_file, &err);
     if (r == 0)
         r = draw(&o, &run, ret_text, &err);

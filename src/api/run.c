@@ -5,12 +5,15 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 #include <unistd.h>
 
 #include "api/helper.h"
 #include "base/clock.h"
 #include "model/stream.h"
+#include "source/cpu_model.h"
+#include "source/os_release.h"
+
+#define CLOUD_PATIENCE 1.0 /* seconds */
 
 /* A copy of one column; of what was gained, the rate. */
 static double *copy_column(double *const *columns, uint32_t at, size_t n, double per_second)
@@ -106,15 +109,49 @@ static int copy_series(struct gput_tracker *t, struct gput__run *run)
     return r;
 }
 
-static void tell_where(struct gput__run *run)
+static char *word(const char *text)
 {
-    struct utsname name;
-    char host[256] = "";
+    return text && *text ? strdup(text) : NULL;
+}
+
+static void tell_machine(struct gput__run *run)
+{
+    struct gput__os_release os = { 0 };
+    struct gput__root proc;
+    char host[256] = "", text[4096], model[128] = "";
 
     if (gethostname(host, sizeof(host) - 1) == 0)
-        run->host = strdup(host);
-    if (uname(&name) == 0)
-        run->os = strdup(name.sysname);
+        run->host = word(host);
+    if (gput__root_open(NULL, "/proc", &proc) < 0)
+        return;
+    gput__os_release_read(&proc, &os);
+    if (gput__root_read(&proc, "cpuinfo", text, sizeof(text)) > 0)
+        gput__cpu_model_parse(text, model, sizeof(model));
+    gput__root_close(&proc);
+    run->os = word(os.name);
+    run->cpu_model = word(model);
+}
+
+/* In a cloud, and only there, an answer is waited for: the job has ended by now. */
+static void tell_cloud(struct gput_tracker *t, struct gput__run *run)
+{
+    const struct gput__board *b = t->client ? t->client->board : NULL;
+    const struct gput_cloud *cloud;
+
+    if (b && b->discovery_len) {
+        run->cloud_vendor = word(b->cloud.vendor);
+        run->instance_type = word(b->cloud.instance_type);
+        run->region = word(b->cloud.region);
+    }
+    if (!t->discovery)
+        return;
+    (void)gput_discovery_wait(t->discovery, CLOUD_PATIENCE);
+    cloud = gput_discovery_cloud(t->discovery);
+    if (!cloud)
+        return;
+    run->cloud_vendor = word(cloud->vendor);
+    run->instance_type = word(cloud->instance_type);
+    run->region = word(cloud->region);
 }
 
 /* Seconds since 1970. */
@@ -144,7 +181,8 @@ int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
     }
     run.start = started_at(t, &run);
     run.end = run.start + run.usage.compute_time.time.value;
-    tell_where(&run);
+    tell_machine(&run);
+    tell_cloud(t, &run);
     *ret = run;
     return 0;
 }

@@ -128,6 +128,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
         return NULL;
     gput__client_close(t->client);
     gput__streams_close(&t->streams);
+    gput_discovery_close(t->discovery);
     gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
@@ -183,6 +184,8 @@ static void begin_run(struct gput_tracker *t)
         t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
+    if (t->opts.discover) /* an address that is none: then nothing is found out */
+        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &t->discovery);
     if (t->gpus)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else

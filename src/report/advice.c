@@ -266,7 +266,7 @@ static int few_cores(const struct facts *f, char *what, size_t n_what, char *tod
         !(f->cores_max <= 0.6 * f->cores_limit) || f->cores_limit < 2)
         return 0;
     SAY(what, n_what, "It never used more than %.1f of %.4g cores.", f->cores_max, f->cores_limit);
-    SAY(todo, n_todo, "%.0f would do.", ceil(f->cores_max));
+    SAY(todo, n_todo, "Ask for fewer, or let it spread over more.");
     return 1;
 }
 

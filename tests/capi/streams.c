@@ -16,10 +16,10 @@ static struct gput_options rows_wanted(uint32_t flags)
     return o;
 }
 
-static struct gput_rows *rows_of(struct gput_tracker *t)
+static struct gput_rows *rows_of(struct gput_tracker *t, enum gput_stream s)
 {
     struct gput_rows *rows = NULL;
-    int r = gput_rows_read(t, &rows);
+    int r = gput_rows_read(t, s, &rows);
 
     if (r < 0)
         bail("gput_rows_read", strerror(-r));
@@ -39,12 +39,12 @@ static double cell(const struct gput_rows *rows, unsigned column, size_t row)
 {
     double value = NAN;
 
-    (void)gput_rows_values(rows, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, column, row, 1, &value);
+    (void)gput_rows_values(rows, GPUT_COLUMNS_KIB, column, row, 1, &value);
     return value;
 }
 
 /* All lines of the rows, one after the other. */
-static char *lines_of(const struct gput_rows *rows, enum gput_stream s)
+static char *lines_of(const struct gput_rows *rows)
 {
     size_t len = 0;
     char *all = calloc(1, 1);
@@ -52,7 +52,7 @@ static char *lines_of(const struct gput_rows *rows, enum gput_stream s)
     for (size_t i = 0; all && i < gput_rows_count(rows); i++) {
         char *line = NULL, *longer;
 
-        if (gput_rows_line(rows, s, GPUT_COLUMNS_KIB, GPUT_LINE_CSV, i, &line) < 0)
+        if (gput_rows_line(rows, GPUT_COLUMNS_KIB, GPUT_LINE_CSV, i, &line) < 0)
             bail("gput_rows_line", "failed");
         longer = realloc(all, len + strlen(line) + 1);
         if (!longer)
@@ -88,7 +88,7 @@ static void what_they_say(void)
 
     burn(0.5);
     OK(reaches(t, 5) && gput_tracker_stop(t, 0, NULL) == 0, "rows come by themselves");
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     n = gput_rows_count(rows);
     OK(n == gput_stream_count(t), "%zu rows, all that were made", n);
     for (size_t i = 0; i < n; i++) {
@@ -111,7 +111,9 @@ static void what_they_say(void)
     OK(fabs(stats[CPU_USAGE].mean * seconds - cpu) < 0.1, "the mean of cpu_usage times %.2f s",
        seconds);
     (void)gput_stream_header(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, &header);
-    lines = lines_of(rows, GPUT_STREAM_SYSTEM);
+    gput_rows_close(rows);
+    rows = rows_of(t, GPUT_STREAM_SYSTEM);
+    lines = lines_of(rows);
     OK(n_commas(header) == n_commas(lines) && n_commas(lines) == 20, "the machine's, too");
     free(header);
     free(lines);
@@ -129,18 +131,18 @@ static void pictures(void)
     char *then, *now, *again;
 
     OK(reaches(t, 3), "some rows");
-    early = rows_of(t);
-    then = lines_of(early, GPUT_STREAM_PROCESS);
+    early = rows_of(t, GPUT_STREAM_PROCESS);
+    then = lines_of(early);
     OK(reaches(t, gput_rows_count(early) + 3), "more of them");
-    late = rows_of(t);
-    now = lines_of(early, GPUT_STREAM_PROCESS);
-    again = lines_of(late, GPUT_STREAM_PROCESS);
+    late = rows_of(t, GPUT_STREAM_PROCESS);
+    now = lines_of(early);
+    again = lines_of(late);
     OK(strcmp(then, now) == 0, "those that were taken earlier stay as they are");
     OK(gput_rows_count(late) > gput_rows_count(early) && strncmp(again, then, strlen(then)) == 0,
        "the later ones go on behind them");
     free(now);
     gput_tracker_close(t);
-    now = lines_of(early, GPUT_STREAM_PROCESS);
+    now = lines_of(early);
     OK(strcmp(then, now) == 0, "also when the tracker is closed");
     free(then);
     free(now);
@@ -156,10 +158,12 @@ static void none_were_asked_for(void)
     struct gput_column_stats stats[64];
     struct gput_rows *rows = NULL;
 
-    OK(gput_rows_read(t, &rows) == -ENODATA && gput_stream_count(t) == 0, "none before start()");
+    OK(gput_rows_read(t, GPUT_STREAM_PROCESS, &rows) == -ENODATA && gput_stream_count(t) == 0,
+       "none before start()");
     if (gput_tracker_start(t, NULL) < 0)
         bail("gput_tracker_start", "failed");
-    OK(gput_rows_read(t, &rows) == -ENODATA && !rows && gput_stream_count(t) == 0 &&
+    OK(gput_rows_read(t, GPUT_STREAM_PROCESS, &rows) == -ENODATA && !rows &&
+           gput_stream_count(t) == 0 &&
            gput_stream_stats(t, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, stats, NULL) == -ENODATA,
        "nor after it where none were asked for");
     gput_tracker_close(t);
@@ -180,14 +184,14 @@ static void killed_helper(void)
     kill(helper, SIGKILL);
     OK(ends_within(helper, LONG), "it is dead");
     n = gput_stream_count(t);
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     /* It may have died between a row and its count. */
     OK(n >= 4 && gput_rows_count(rows) - n <= 1 && cell(rows, PID, n - 1) == getpid(),
        "the rows so far are there");
     gput_rows_close(rows);
     OK(gput_tracker_stop(t, 0, &e) == -EPIPE, "stop(): %s", e.text);
     OK(gput_tracker_stop(t, 0, &e) == -EALREADY, "the second time: %s", e.text);
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     OK(gput_rows_count(rows) - n <= 1, "and they are there still");
     gput_rows_close(rows);
     gput_tracker_close(t);
@@ -201,9 +205,9 @@ static void stopped_twice(void)
     struct gput_rows *before, *after;
 
     OK(reaches(t, 2) && gput_tracker_stop(t, 0, NULL) == 0, "stop()");
-    before = rows_of(t);
+    before = rows_of(t, GPUT_STREAM_PROCESS);
     OK(gput_tracker_stop(t, 0, NULL) == -EALREADY, "and once more");
-    after = rows_of(t);
+    after = rows_of(t, GPUT_STREAM_PROCESS);
     OK(gput_rows_count(after) == gput_rows_count(before), "no row came or went");
     gput_rows_close(before);
     gput_rows_close(after);
@@ -213,7 +217,7 @@ static void stopped_twice(void)
 static bool the_copy_reads(void *ctx)
 {
     struct gput_tracker *t = ctx;
-    struct gput_rows *rows = rows_of(t);
+    struct gput_rows *rows = rows_of(t, GPUT_STREAM_PROCESS);
     size_t n = gput_rows_count(rows);
     double time = cell(rows, TIMESTAMP, n - 1);
 
@@ -230,13 +234,13 @@ static void forked(void)
     uint64_t n;
 
     OK(reaches(t, 2), "rows, and then a fork");
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     gput_rows_close(rows);
     OK(in_child(the_copy_reads, t), "the child may read them, and closes its copy");
     n = gput_stream_count(t);
     OK(reaches(t, n + 3), "ours goes on");
     OK(gput_tracker_stop(t, 0, NULL) == 0, "and ends as it should");
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     OK(gput_rows_count(rows) == gput_stream_count(t), "with all its rows");
     gput_rows_close(rows);
     gput_tracker_close(t);
@@ -257,7 +261,7 @@ static bool has_rows_below(void *ctx)
     if (gput_tracker_start(t, NULL) < 0)
         return false;
     ok = reaches(t, 1500) && gput_tracker_stop(t, 0, NULL) == 0;
-    rows = rows_of(t);
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
     /* So few fit that they were thinned out by now. */
     ok = ok && gput_rows_count(rows) <= 1024 && gput_rows_count(rows) >= 256;
     gput_rows_close(rows);

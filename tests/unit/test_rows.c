@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "api/helper.h"
+#include "api/rows_copy.h"
 #include "summary/series.h"
 #include "tap.h"
 
@@ -73,14 +74,10 @@ static void take(const struct gput_rows *rows, struct table *ret)
 {
     memset(ret, 0, sizeof(*ret));
     ret->n = gput_rows_count(rows);
-    (void)gput_rows_values(rows, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, MEMORY, 0, ret->n,
-                           ret->memory);
-    (void)gput_rows_values(rows, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, GPU_VRAM, 0, ret->n,
-                           ret->vram);
-    (void)gput_rows_values(rows, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, WRITE_BYTES, 0, ret->n,
-                           ret->written);
-    (void)gput_rows_values(rows, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, TIMESTAMP, 0, ret->n,
-                           ret->time);
+    (void)gput_rows_values(rows, GPUT_COLUMNS_KIB, MEMORY, 0, ret->n, ret->memory);
+    (void)gput_rows_values(rows, GPUT_COLUMNS_KIB, GPU_VRAM, 0, ret->n, ret->vram);
+    (void)gput_rows_values(rows, GPUT_COLUMNS_KIB, WRITE_BYTES, 0, ret->n, ret->written);
+    (void)gput_rows_values(rows, GPUT_COLUMNS_KIB, TIMESTAMP, 0, ret->n, ret->time);
 }
 
 /* Whether all cells are of the same rows, none is missing and none is there twice. */
@@ -109,23 +106,22 @@ static void pictures(void)
     begin(&s);
     for (int n = 1; n <= 10; n++)
         put(s.series, n);
-    OK(gput_rows_read(&s.tracker, &early) == 0 && gput_rows_count(early) == 10, "ten rows");
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &early) == 0 && gput_rows_count(early) == 10,
+       "ten rows");
     take(early, &then);
     OK(is_whole(&then), "as they were made");
     for (int n = 11; n <= 3 * CAP; n++)
         put(s.series, n);
     take(early, &now);
     OK(memcmp(&then, &now, sizeof(then)) == 0, "they are still the same when others were thinned");
-    OK(gput_rows_read(&s.tracker, &late) == 0 && gput_rows_count(late) > 10 &&
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &late) == 0 && gput_rows_count(late) > 10 &&
            gput_rows_count(late) <= CAP,
        "new ones are others");
     take(late, &now);
     OK(is_whole(&now) && now.memory[now.n - 1] == 3 * CAP, "of the whole time");
     OK(gput_stream_count(&s.tracker) == 3 * CAP, "all that were ever made are counted");
-    OK(gput_rows_values(early, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, MEMORY, 10, 1, &value) ==
-               -ERANGE &&
-           gput_rows_values(early, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, 12, 0, 1, &value) ==
-               -ERANGE,
+    OK(gput_rows_values(early, GPUT_COLUMNS_KIB, MEMORY, 10, 1, &value) == -ERANGE &&
+           gput_rows_values(early, GPUT_COLUMNS_KIB, 12, 0, 1, &value) == -ERANGE,
        "there is no eleventh row, no thirteenth column");
     gput_rows_close(early);
     take(late, &then);
@@ -145,18 +141,20 @@ static void half_thinned(void)
     begin(&s); /* pid 0 of no child: it has ended */
     for (int n = 1; n <= 100; n++)
         put(s.series, n);
-    OK(gput_rows_read(&s.tracker, &before) == 0, "rows were read");
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &before) == 0, "rows were read");
     take(before, &then);
     s.series->epoch++;
     memset(s.series->cells, 0, 50 * sizeof(double));
-    OK(gput_rows_read(&s.tracker, &after) == 0, "then the helper died while it moved them");
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &after) == 0,
+       "then the helper died while it moved them");
     take(after, &now);
     OK(memcmp(&then, &now, sizeof(then)) == 0, "those that were read stand");
     gput_rows_close(before);
     gput_rows_close(after);
     gput__rows_copy_drop(s.client.rows);
     s.client.rows = NULL;
-    OK(gput_rows_read(&s.tracker, &none) == -ENODATA && !none, "without any there are none");
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &none) == -ENODATA && !none,
+       "without any there are none");
     end(&s);
 }
 
@@ -192,7 +190,7 @@ static void while_it_is_written(void)
     for (int n_reads = 0; n_reads < READS;) {
         struct gput_rows *rows = NULL;
 
-        if (gput_rows_read(&s.tracker, &rows) < 0)
+        if (gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &rows) < 0)
             continue; /* it was just being thinned */
         n_reads++;
         take(rows, &t);
