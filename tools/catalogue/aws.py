@@ -10,7 +10,7 @@ import re
 from collections import defaultdict
 
 from gpus import aws_gpus
-from packages import LIBCLOUD, libcloud_section
+from packages import LIBCLOUD, LIBCLOUD_OWNER, libcloud_section
 from row import Row
 
 KARPENTER = "1.14.1"
@@ -36,7 +36,7 @@ def sizes(packages):
 
 def gpu_counts(packages):
     """type -> number of GPUs, for those that libcloud knows"""
-    wheel = packages.pypi("apache-libcloud", LIBCLOUD, "The Apache Software Foundation")
+    wheel = packages.pypi("apache-libcloud", LIBCLOUD, LIBCLOUD_OWNER)
     text = wheel.read("libcloud/compute/constants/ec2_instance_types.py").decode()
     types = ast.literal_eval(text[text.index("INSTANCE_TYPES = ") + len("INSTANCE_TYPES = "):])
     return {name: int(one["extra"]["gpu"]) for name, one in types.items() if "gpu" in one["extra"]}

@@ -23,7 +23,7 @@ RETIRED = re.compile(r"""
 
 def sizes(packages):
     """type -> (vCPUs, GiB); families without sizes and constrained types are left out"""
-    tar = packages.npm("@cloud-carbon-footprint/azure", FOOTPRINT, "(c) 2021 Thoughtworks, Inc.")
+    tar = packages.npm("@cloud-carbon-footprint/azure", FOOTPRINT, "Copyright 2021 Thoughtworks Inc")
     text = tar.extractfile("package/src/lib/VirtualMachineTypes.ts").read().decode()
     part = text[text.index("VIRTUAL_MACHINE_TYPE_SERIES_MAPPING"):
                 text.index("VIRTUAL_MACHINE_TYPE_VCPU_MEMORY_MAPPING")]

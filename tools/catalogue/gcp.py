@@ -74,7 +74,7 @@ WITH_GPUS = {
 
 def gpus(packages):
     """type -> Gpus"""
-    wheel = packages.pypi("skypilot", SKYPILOT, "Copyright the SkyPilot authors")
+    wheel = packages.pypi("skypilot", SKYPILOT, "the SkyPilot Team")
     tree = ast.parse(wheel.read("sky/catalog/gcp_catalog.py").decode())
     table = next(ast.literal_eval(node.value) for node in tree.body if isinstance(node, ast.Assign)
                  and node.targets[0].id == "_ACC_INSTANCE_TYPE_DICTS")

@@ -53,9 +53,13 @@ class Packages:
         return found["Dir"]
 
 
+LIBCLOUD_OWNER = ("Copyright (c) 2010-2026 The Apache Software Foundation; includes software developed at The "
+                  "Apache Software Foundation and by Cloudkick")
+
+
 def libcloud(packages, version):
     """Its price list, with the day on which it was last changed."""
-    wheel = packages.pypi("apache-libcloud", version, "The Apache Software Foundation")
+    wheel = packages.pypi("apache-libcloud", version, LIBCLOUD_OWNER)
     prices = json.loads(wheel.read("libcloud/data/pricing.json"))
     day = datetime.datetime.fromtimestamp(int(prices["updated"]), datetime.timezone.utc)
     return prices["compute"], day.date().isoformat()
