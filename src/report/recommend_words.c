@@ -51,9 +51,9 @@ static void put_oom(const struct gput_demand *d, double margin, struct gput__buf
         gput__put_bytes(out, d->memory_limit);
     }
     if (isfinite(d->memory_peak)) {
-        gput__buf_puts(out, ": what it needs is not known, ");
+        gput__buf_puts(out, ": what it needs is not known; ");
         gput__put_bytes(out, gput__demand_memory(d, margin));
-        gput__buf_puts(out, " is a guess; measure again");
+        gput__buf_puts(out, " is a guess, so measure again");
     }
 }
 
