@@ -9,7 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
 
 /* The library asks for a second at most. */
 #define PATIENCE_SECONDS 5
@@ -117,14 +116,12 @@ static void find_here(struct server_wishes *w)
 }
 
 /* A program of one architecture does not run on the other. */
-static void set_arch(struct server_wishes *w, struct utsname *name)
+static void set_arch(struct server_wishes *w)
 {
-    if (w->filters.arch && strcmp(w->filters.arch, "any") == 0)
+    if (!w->filters.arch)
+        w->filters.arch = "here";
+    else if (strcmp(w->filters.arch, "any") == 0)
         w->filters.arch = NULL;
-    else if (!w->filters.arch && uname(name) == 0)
-        for (const char *const *arch = server_archs; *arch; arch++)
-            if (strcmp(*arch, name->machine) == 0)
-                w->filters.arch = *arch;
 }
 
 int recommend_server_run(struct server_wishes *w, const struct gput_recommend_options *options,
@@ -132,11 +129,10 @@ int recommend_server_run(struct server_wishes *w, const struct gput_recommend_op
 {
     const struct gput_callbacks on = { .warn = warn };
     struct gput_error err = { .field = "" };
-    struct utsname name;
     char *text = NULL;
     int r;
 
-    set_arch(w, &name);
+    set_arch(w);
     if (w->is_here)
         find_here(w);
     w->options.filters = &w->filters;

@@ -476,6 +476,11 @@ struct gput_report_options {
     struct gput_callbacks on;      /* warn() is used */
     struct gput_tracker *tracker;  /* what it has measured instead of a file, with charts if it was
                                       told GPUT_KEEP_SERIES or streams; NULL: none */
+    int has_failed;                /* 1: say that it failed, where nothing else is known */
+    /* Other runs like it, which count for what to ask for next time. */
+    const struct gput_demand *earlier;
+    size_t n_earlier;
+    const char *catalogue; /* of servers to rent, as in gput_catalogue_open() */
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -483,7 +488,9 @@ struct gput_report_options {
     }
 
 /* The report of a finished run as one HTML page that needs nothing else: figures, what limited the
- * job, charts, code blocks.  Text from the files is shown, never executed.  free() the result.
+ * job, charts, code blocks, what to ask for next time, the cheapest servers that have it and, where it
+ * is known which server it was on, what it cost.  Nobody is asked for prices: they are the
+ * catalogue's.  Text from the files is shown, never executed.  free() the result.
  * Errors as in gput_sub_analyze(). */
 GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
                               struct gput_error *ret_err);
@@ -689,7 +696,8 @@ struct gput_server_filters {
     uint32_t size;  /* sizeof(struct gput_server_filters): lets the struct grow */
     uint32_t flags; /* enum gput_servers_flag */
     const char *vendor, *region, *gpu_model;
-    const char *arch; /* one of "x86_64", "aarch64"; types whose name does not tell it pass */
+    const char *arch; /* one of "x86_64", "aarch64", "here" (this machine's); types whose name does
+                         not tell it pass */
     double max_usd_hour;
 };
 #define GPUT_SERVER_FILTERS_INIT                                                                   \
@@ -780,6 +788,12 @@ GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
                                     const struct gput_recommend_servers_options *opts,
                                     const struct gput_callbacks *on, char **ret_text,
                                     struct gput_error *ret_err);
+
+/* The same for runs whose figures are at hand; only the options tell which server they were on. */
+GPUT_API int gput_recommend_servers_of(const struct gput_demand *runs, size_t n,
+                                       const struct gput_recommend_servers_options *opts,
+                                       const struct gput_callbacks *on, char **ret_text,
+                                       struct gput_error *ret_err);
 
 /* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
  * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "analysis/servers.h"
+#include "api/server_search.h"
 #include "base/buf.h"
 #include "report/servers.h"
 #include "store/catalogue.h"
@@ -84,6 +85,7 @@ int gput_catalogue_find(const struct gput_catalogue *c, const struct gput_server
 
     if (filters)
         memcpy(&whole, filters, filters->size < sizeof(whole) ? filters->size : sizeof(whole));
+    whole.arch = gput__server_arch(whole.arch);
     r = gput__servers_find(c, needs, &whole, ret, n, &total, &err);
     if (r < 0 && ret_err)
         *ret_err = err;

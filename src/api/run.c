@@ -166,6 +166,18 @@ static double started_at(const struct gput_tracker *t, const struct gput__run *r
     return (double)gput__clock_ns(CLOCK_REALTIME) / 1e9 - run->usage.compute_time.time.value;
 }
 
+/* Who calls gput_tracker_stop() is at the end of what was to be measured, and who has not is not; the
+ * process lives on in both cases. */
+static void tell_ending(const struct gput_tracker *t, struct gput_usage *u)
+{
+    if (!t->client)
+        return;
+    if (u->job.ending == GPUT_DETACHED)
+        u->job.ending = GPUT_GONE;
+    else if (u->job.ending == GPUT_RUNNING)
+        u->job.ending = GPUT_DETACHED;
+}
+
 int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
 {
     struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
@@ -173,6 +185,7 @@ int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
 
     if (r < 0)
         return r;
+    tell_ending(t, &run.usage);
     run.n_records = (uint64_t)run.usage.tracker.n_records.value;
     r = copy_series(t, &run);
     if (r < 0) {

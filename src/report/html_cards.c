@@ -257,14 +257,17 @@ static int disk_card(const struct gput_usage *u, struct gput__buf *out)
 
 static int cost_card(const struct gput__html *h, struct gput__buf *out)
 {
+    const struct gput_server_offer *now = h->servers ? &h->servers->current : NULL;
     struct card c = { .id = "cost", .name = "Cost", .share = NAN };
+    char hour[GPUT__HUMAN_SIZE];
 
-    c.exact = gput__html_cost(h, h->paid_usd_hour);
-    if (c.exact < 0)
+    if (!now || !now->type)
         return 0;
-    snprintf(c.value, sizeof(c.value), "$%.*f", c.exact >= 0.1 ? 2 : 4, c.exact);
-    snprintf(c.note, sizeof(c.note), "at $%.*f an hour", h->paid_usd_hour >= 0.1 ? 2 : 4,
-             h->paid_usd_hour);
+    c.exact = gput__server_cost(h->servers, now).run_usd;
+    if (isnan(c.exact))
+        return 0;
+    gput__human_usd(c.exact, c.value);
+    snprintf(c.note, sizeof(c.note), "at %s an hour", gput__human_usd(now->usd_hour, hour));
     put_card(out, &c);
     return 1;
 }

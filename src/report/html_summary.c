@@ -135,6 +135,10 @@ void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
     struct gput__advice ending;
 
     gput__ending_in_words(h->run, &ending);
+    if (h->has_failed && ending.tone != GPUT__TONE_BAD) {
+        ending.tone = GPUT__TONE_BAD;
+        strcpy(ending.what, "Failed");
+    }
     gput__buf_puts(out, "<section class=\"hero\" aria-labelledby=\"title\">\n");
     gput__buf_printf(out, "<p class=\"verdict %s\" id=\"verdict\">", tones[ending.tone]);
     put_icon(out, ending.tone);

@@ -143,3 +143,11 @@ const char *gput__human_iso(double since_1970, char *ret)
 {
     return moment(since_1970, "%Y-%m-%dT%H:%M:%SZ", ret);
 }
+
+const char *gput__human_usd(double usd, char *ret)
+{
+    int digits = usd >= 0.1 || usd == 0 ? 2 : usd >= 0.001 ? 4 : 6;
+
+    snprintf(ret, GPUT__HUMAN_SIZE, "$%.*f", digits, usd);
+    return ret;
+}

@@ -14,6 +14,7 @@ const char *gput__human_seconds(double seconds, char *ret); /* "120 ms", "3 min 
 const char *gput__human_percent(double percent, char *ret); /* "0.4 %", "62 %" */
 const char *gput__human_number(double number, char *ret);   /* "0.82", "12.4", "1,234" */
 const char *gput__human_count(double number, char *ret);    /* "1,234,567" */
+const char *gput__human_usd(double usd, char *ret);         /* "$1.20", "$0.0042" */
 const char *gput__human_energy(double joules, char *ret);   /* "350 J", "3.41 kJ", "12.3 Wh" */
 /* "2026-11-05 14:03:12 UTC" */
 const char *gput__human_utc(double since_1970, char *ret);

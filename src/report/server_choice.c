@@ -10,8 +10,8 @@
 
 #define SECONDS_PER_HOUR 3600
 
-static struct gput__server_cost cost_of(const struct gput__server_choice *c,
-                                        const struct gput_server_offer *o)
+struct gput__server_cost gput__server_cost(const struct gput__server_choice *c,
+                                           const struct gput_server_offer *o)
 {
     double hours = c->seconds / SECONDS_PER_HOUR;
     double now = c->current.type ? c->current.usd_hour : NAN;
@@ -58,8 +58,8 @@ static void put_current(const struct gput__server_choice *c, struct gput__buf *o
     }
     gput__buf_printf(out, "%.4f USD/hour", now->usd_hour);
     if (!isnan(c->seconds))
-        gput__buf_printf(out, ", %.*f USD/run", cost_of(c, now).run_usd < 0.01 ? 6 : 4,
-                         cost_of(c, now).run_usd);
+        gput__buf_printf(out, ", %.*f USD/run", gput__server_cost(c, now).run_usd < 0.01 ? 6 : 4,
+                         gput__server_cost(c, now).run_usd);
     if (*now->region && (!c->current_region || strcmp(c->current_region, now->region) != 0))
         gput__buf_printf(out, "; the price is that of %s", now->region);
     gput__buf_printf(out, " (%s, %s)\n", now->source, now->as_of);
@@ -74,7 +74,7 @@ void gput__server_choice_text(const struct gput__server_choice *c, struct gput__
         return;
     }
     for (size_t i = 0; i < c->n; i++)
-        costs[i] = cost_of(c, &c->list[i]);
+        costs[i] = gput__server_cost(c, &c->list[i]);
     put_needs(c, out);
     put_current(c, out);
     gput__buf_putc(out, '\n');
@@ -95,7 +95,7 @@ static void put_number(struct gput__json *j, const char *key, double value)
 static void put_server(struct gput__json *j, const struct gput__server_choice *c,
                        const struct gput_server_offer *o)
 {
-    struct gput__server_cost cost = cost_of(c, o);
+    struct gput__server_cost cost = gput__server_cost(c, o);
 
     gput__json_open(j, NULL);
     gput__server_members(o, j);
@@ -118,7 +118,7 @@ static void put_current_json(struct gput__json *j, const struct gput__server_cho
     gput__json_string(j, "api_reference", now->type);
     gput__json_string(j, "region", c->current_region);
     put_number(j, "price", now->usd_hour);
-    put_number(j, "run_price", cost_of(c, now).run_usd);
+    put_number(j, "run_price", gput__server_cost(c, now).run_usd);
     gput__json_string(j, "price_region", *now->region ? now->region : NULL);
     gput__json_string(j, "source", isnan(now->usd_hour) ? NULL : now->source);
     gput__json_string(j, "as_of", isnan(now->usd_hour) ? NULL : now->as_of);

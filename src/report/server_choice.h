@@ -20,6 +20,10 @@ struct gput__server_choice {
     const char *current_region; /* where it ran; NULL: not known */
 };
 
+/* What the run costs on a server, and how much less that is. */
+struct gput__server_cost gput__server_cost(const struct gput__server_choice *c,
+                                           const struct gput_server_offer *o);
+
 /* -ENOMEM is in out->err. */
 void gput__server_choice_text(const struct gput__server_choice *c, struct gput__buf *out);
 void gput__server_choice_json(const struct gput__server_choice *c, struct gput__buf *out);

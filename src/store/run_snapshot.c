@@ -219,6 +219,18 @@ static void take_machine(struct snapshot *s)
     }
 }
 
+/* Ours tell what their rows do not: peaks between two of them, and the time from start to stop. */
+static void take_aggregates(struct snapshot *s)
+{
+    struct gput_usage *u = &s->rd->run->usage;
+    const struct gput__json_leaf *children = gput__json_leaf(&s->leaves, "metadata.children");
+
+    set(&u->compute_time.time, number_at(s, "metadata.resource_tracker.aggregates.duration"));
+    if (children && children->kind == GPUT__JSON_TRUE)
+        set(&u->max_ram.combined.total_rss,
+            number_at(s, "metadata.resource_tracker.aggregates.peak_memory_bytes"));
+}
+
 static int take_texts(struct snapshot *s)
 {
     struct gput__run *run = s->rd->run;
@@ -301,6 +313,7 @@ static int finish(struct snapshot *s)
     if (number_at(s, "server_info.gpu_count") == 0) /* the zeros are those of no GPU */
         drop_gpu_series(&run->series);
     take_machine(s);
+    take_aggregates(s);
     gput__run_sum_up(run);
     return take_gpus(s) < 0 ? -ENOMEM : take_texts(s);
 }

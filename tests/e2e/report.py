@@ -1,5 +1,6 @@
 """report.py - `gpu-tracker report`: names of files, refusals, and the browser that is started."""
 
+import json
 import os
 import re
 
@@ -55,6 +56,54 @@ def refusals(at):
     ok(run.rc == 0 and "--stf" in run.out and "--open" in run.out and max(map(len, run.out.splitlines())) <= 100, "--help", run)
 
 
+# Of no vendor whose names of types tell an architecture: this may be any machine.
+CATALOGUE = """vendor,type,vcpus,mem_mib,gpus,gpu_model,vram_mib,region,usd_hour,source,as_of
+acme,small,1,4096,0,,0,north,0.03,a list,2026-07-06
+acme,middle,2,8192,0,,0,north,0.1,a list,2026-07-06
+acme,large,4,16384,0,,0,south,0.25,another list,2025-03-02
+"""
+
+
+def a_snapshot(at, **cloud):
+    """Ten minutes with a core and 5 GB, on a server of a cloud."""
+    path = f"{at}/snapshot.json"
+    rows = [{"timestamp": 1794751200 + 60 * i, "cpu_usage": 1.2, "memory_mib": 5000} for i in range(11)]
+    with open(path, "w") as f:
+        json.dump({"metadata": {"version": 1, "pid": 7, "children": True, "interval": 60, "start_time": 1794751200,
+                                "stop_time": 1794751800}, "cloud_info": cloud, "process_metrics": rows}, f)
+    return path
+
+
+def shown(page, part):
+    """The words of an element of the page that has this id."""
+    found = re.search(rf'id="{part}"[^>]*>(.*?)</(p|li|table)>', page, re.DOTALL)
+    return found and re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", found[1])).strip()
+
+
+def servers(at):
+    catalogue = f"{at}/catalogue.csv"
+    with open(catalogue, "w") as f:
+        f.write(CATALOGUE)
+    env = {"GPUT_CATALOGUE": catalogue}
+    snapshot = a_snapshot(at, vendor="acme", instance_type="large", region="south")
+    run = tracker("report", snapshot, "-o", "/dev/stdout", env=env)
+    said = {part: shown(run.out, part) for part in ("saving", "current", "card-cost", "offers")}
+    ok(run.rc == 0 and not run.err, "a run on a server of a cloud", run.err)
+    # ten minutes: 0.25 / 6 and 0.1 / 6 dollars
+    ok(said["saving"] == "middle would do, and save 60 % ($0.0250 for a run like this).", "the cheapest server that fits, and what it saves", said)
+    ok(said["current"] == "It ran on large of acme , at $0.25 an hour (another list, 2025-03-02).", "what it ran on, with the day of the price", said)
+    ok(said["card-cost"] and "$0.0417" in said["card-cost"], "what it cost", said)
+    ok(said["offers"] and "from catalogue.csv;" in said["offers"] and "$0.10 $0.0167 2026-07-06 a list" in said["offers"] and "$0.25 $0.0417 2025-03-02 another list" in said["offers"] and "small" not in said["offers"], "the servers that fit, each price with its day", said)
+    run = tracker("report", a_snapshot(at, vendor="acme", instance_type="old"), "-o", "/dev/stdout", env=env)
+    ok("whose price is not known" in run.out and "card-cost" not in run.out and shown(run.out, "saving") == "middle would do.", "a price that is not known is not made up", shown(run.out, "saving"))
+    with open(catalogue, "w") as f:
+        f.write("".join(CATALOGUE.splitlines(keepends=True)[:2]))
+    run = tracker("report", snapshot, "-o", "/dev/stdout", env=env)
+    ok(run.rc == 0 and shown(run.out, "no-server") and "memory" in shown(run.out, "no-server"), "where none fits it says why", shown(run.out, "no-server"))
+    run = tracker("report", snapshot, "-o", "/dev/stdout", env={"GPUT_CATALOGUE": "/no/such/catalogue"})
+    ok(run.rc == 0 and 'id="servers"' not in run.out and run.err.count("\n") == 1 and "/no/such/catalogue" in run.err, "without a catalogue there is a page all the same, and a warning", run.err)
+
+
 def browsers(at):
     browser, said = f"{at}/browser", f"{at}/said"
     with open(browser, "w") as f:
@@ -70,5 +119,6 @@ def browsers(at):
 at = a_run()
 files(at)
 refusals(at)
+servers(at)
 browsers(at)
 done()

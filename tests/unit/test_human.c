@@ -33,6 +33,9 @@ static void amounts(void)
     OK(reads(gput__human_percent, 0, "0 %") && reads(gput__human_percent, 0.44, "0.4 %") &&
            reads(gput__human_percent, 9.96, "10 %") && reads(gput__human_percent, 62.4, "62 %"),
        "percent");
+    OK(reads(gput__human_usd, 12.5, "$12.50") && reads(gput__human_usd, 0, "$0.00") &&
+           reads(gput__human_usd, 0.0042, "$0.0042") && reads(gput__human_usd, 9.2e-5, "$0.000092"),
+       "dollars");
     OK(reads(gput__human_number, 8, "8") && reads(gput__human_number, 0.824, "0.82") &&
            reads(gput__human_number, 12345.6, "12,346"),
        "numbers");

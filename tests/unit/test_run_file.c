@@ -220,6 +220,23 @@ static void files_of_the_python_tools(void)
     OK(u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE, "a machine without GPUs");
 }
 
+#define SNAPSHOT(children)                                                                         \
+    "{\"metadata\": {\"version\": 1, \"resource_tracker\": {\"aggregates\": {\"duration\": 1.75, " \
+    "\"peak_memory_bytes\": 5000000}}, \"pid\": 7, \"children\": " children                        \
+    ", \"interval\": 1, \"start_time\": 10, \"stop_time\": 12}, \"process_metrics\": "             \
+    "[{\"timestamp\": 11, \"memory_mib\": 1}, {\"timestamp\": 12, \"memory_mib\": 2}]}"
+
+static void snapshots_of_ours(void)
+{
+    OK(read_text(SNAPSHOT("true")) == 0 && is_figure(u->compute_time.time, GPUT_SAMPLED, 1.75),
+       "a snapshot of ours tells how long it took");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 5e6),
+       "and of a peak between two rows");
+    OK(read_text(SNAPSHOT("false")) == 0 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 2 * 1048576.0),
+       "which is one of all processes: not of one without its children");
+}
+
 static void streams(void)
 {
     OK(read_run("process.csv") == 0 && strcmp(run.kind, "stream of a process") == 0 &&
@@ -336,6 +353,7 @@ int main(int argc, char **argv)
     results();
     gpus_of_a_result();
     files_of_the_python_tools();
+    snapshots_of_ours();
     streams();
     faults();
     cut_gzip();
