@@ -12,6 +12,7 @@
 
 #include "base/atod.h"
 #include "base/dtoa.h"
+#include "base/print.h"
 #include "store/records.h"
 
 /* More is no table of ours. */
@@ -31,7 +32,7 @@ static void set_error(struct gput_error *ret, const char *where, const char *for
 {
     char text[sizeof(ret->text)];
 
-    vsnprintf(text, sizeof(text), format, args);
+    gput__vsnprintf(text, sizeof(text), format, args);
     *ret = (struct gput_error){ .field = "" };
     /* A long path must not push the reason out. */
     snprintf(ret->text, sizeof(ret->text), "%.*s%.400s", (int)(sizeof(ret->text) - 402), where,
