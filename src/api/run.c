@@ -39,21 +39,13 @@ static double per_second(enum gput__metric m)
     return gput__metric_rate_unit(m);
 }
 
-static bool is_known(const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(values[i]))
-            return true;
-    return false;
-}
-
 static int copy_metrics(const struct gput__series *s, double *const *columns,
                         struct gput__run_series *ret)
 {
     for (uint32_t i = 0; i < s->n_metrics; i++) {
         enum gput__metric m = (enum gput__metric)s->metric[i];
 
-        if (!is_known(columns[GPUT__SERIES_FIRST + i], ret->n))
+        if (!gput__any_known(columns[GPUT__SERIES_FIRST + i], ret->n))
             continue;
         ret->value[m] = copy_column(columns, GPUT__SERIES_FIRST + i, ret->n, per_second(m));
         if (!ret->value[m])

@@ -305,7 +305,8 @@ static int finish(struct snapshot *s)
     take_times(s);
     gput__run_series_end(&s->process.b, &of_process);
     gput__run_series_end(&s->system.b, &of_system);
-    interval = isnan(run->interval) ? gput__run_series_interval(&of_process) : run->interval;
+    interval =
+        isnan(run->interval) ? gput__usual_step(of_process.time, of_process.n) : run->interval;
     gput__stream_convert(&of_process, s->process.is_newer, interval);
     gput__stream_convert(&of_system, s->system.is_newer, interval);
     if (gput__run_series_join(&of_process, &of_system, interval / 2, &run->series) < 0)
