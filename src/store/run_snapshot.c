@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json_leaves.h"
+#include "base/text.h"
 #include "store/run_reading.h"
 #include "store/run_usage.h"
 #include "store/stream_columns.h"
@@ -45,7 +46,7 @@ static int refuse(struct snapshot *s, const char *name, const char *what)
 {
     char shown[80];
 
-    gput__shown(name, strlen(name), shown, sizeof(shown));
+    gput__text_shown(name, strlen(name), shown, sizeof(shown));
     return gput__file_fail(-EBADMSG, s->rd->path, s->rd->ret_err, "line %llu: %s: %s",
                            (unsigned long long)s->p->line, shown, what);
 }
