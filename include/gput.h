@@ -111,7 +111,7 @@ GPUT_API int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_e
 GPUT_API int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err);
 
 /* Ends what gput_tracker_start() began; the figures of the whole time are there when it returns.
- * The helper is waited for, at most `patience` seconds (0: 10).
+ * The helper is waited for, at most `patience` seconds (0: 10).  No descriptor is held after it.
  * -EPIPE: the helper had died, -ETIMEDOUT: it did not answer and was killed; the figures are those
  * until then.  -EINVAL: it was never started; -EALREADY: it was stopped before. */
 GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct gput_error *ret_err);
@@ -481,6 +481,8 @@ struct gput_report_options {
     const struct gput_demand *earlier;
     size_t n_earlier;
     const char *catalogue; /* of servers to rent, as in gput_catalogue_open() */
+    /* The server that it ran on; NULL: what the file or the tracker tells. */
+    const char *current_vendor, *current_type, *current_region;
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -505,6 +507,7 @@ struct gput_plot_options {
     int use_colour;               /* escape sequences for colours */
     struct gput_callbacks on;     /* warn() is used */
     struct gput_tracker *tracker; /* as in struct gput_report_options */
+    const char *title;            /* likewise */
 };
 #define GPUT_PLOT_OPTIONS_INIT                                                                     \
     {                                                                                              \
