@@ -238,6 +238,8 @@ extension = Extension(
 
 os.makedirs(BUILD, exist_ok=True)
 has_uplot = os.path.exists(UPLOT + "/dist/uPlot.iife.min.js")
+if not has_uplot and os.environ.get("GPUT_ALL_LIBRARIES"):
+    raise SystemExit("gput: %s is needed: run tools/setup web" % UPLOT)
 if not has_uplot:
     print("gput: uPlot was not found: the charts of reports stand still")
 subprocess.check_call([sys.executable, "tools/embed", "web", ASSETS] + [UPLOT] * has_uplot)

@@ -8,11 +8,13 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
+LIBRARY = ["-Iinclude", "{build}/src/libgput.a", "-ljansson", "-lsqlite3", "-lm", "-lz", "-ldl",
+           "-pthread"]
 TOOLS = {  # built here: what is measured must not depend on how the project builds its tests
     "launch": ["bench/launch.c"],
     "floor": ["bench/floor.c", "src/source/proc_events.c"],
-    "marks": ["bench/marks.c", "-Iinclude", "{build}/src/libgput.a", "-ljansson", "-lsqlite3",
-              "-pthread"],
+    "marks": ["bench/marks.c", *LIBRARY],
+    "rows": ["bench/rows.c", *LIBRARY],
 }
 
 

@@ -1,4 +1,4 @@
-"""The PyPI package gpu-tracker, installed into the build folder, and ours in the same Python."""
+"""The PyPI packages gpu-tracker and resource-tracker, installed into the build folder, and ours in the same Python."""
 import json
 import os
 import pathlib
@@ -9,6 +9,7 @@ import venv
 import measure
 
 NAME = "PyPI gpu-tracker"
+RESOURCE_TRACKER = "PyPI resource-tracker"
 FOLDER = pathlib.Path(__file__).resolve().parent
 
 
@@ -24,6 +25,14 @@ def python(bench):
     if subprocess.run([program, "-c", "import gpu_tracker"], capture_output=True).returncode:
         subprocess.run([program, "-m", "pip", "install", "-q", "gpu-tracker"], check=True)
     return str(program)
+
+
+def resource_tracker(bench):
+    """A Python that has the package resource-tracker, and psutil, with which it has two ways."""
+    program = python(bench)
+    if subprocess.run([program, "-c", "import resource_tracker, psutil"], capture_output=True).returncode:
+        subprocess.run([program, "-m", "pip", "install", "-q", "resource-tracker==0.5.0", "psutil"], check=True)
+    return program
 
 
 def command(bench):

@@ -110,6 +110,7 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
     t->sampler.wants_job = t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES);
+    t->sampler.is_frugal = t->opts.flags & GPUT__STREAM_FLAGS;
     t->sampler.job.main_only = t->opts.flags & GPUT_MAIN_ONLY;
     if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
         (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
@@ -176,6 +177,8 @@ static void begin_run(struct gput_tracker *t)
 
     gput__summary_begin(&t->summary, period, 100.0 * t->sampler.n_cores, &t->now);
     gput__schedule_begin(&t->schedule, t->start_ns, period, no_watch);
+    if (t->sampler.is_frugal)
+        gput__schedule_be_frugal(&t->schedule);
     if (t->opts.flags & GPUT_ALIGN)
         align(t);
     t->sampler.memory.no_watch = no_watch;

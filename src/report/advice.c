@@ -375,7 +375,7 @@ void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
     struct facts f;
 
     gather(run, &f);
-    if (isnan(f.seconds))
+    if (isnan(f.seconds) || (isnan(f.memory) && isnan(f.cores)))
         limits = "What limited it is not known.";
     for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
         if (rules[i].limits && rules[i].look(&f, what, sizeof(what), todo, sizeof(todo))) {

@@ -106,10 +106,11 @@ static bool has_label(const struct gput__chart *c, const char *label)
     return false;
 }
 
-static bool shows_something(const struct gput__chart *c)
+/* Whether a line tells of the job itself. */
+static bool knows_job(const struct gput__run *run, const struct chart_def *def)
 {
-    for (size_t i = 0; i < c->n_lines; i++)
-        if (!c->line[i].is_hidden)
+    for (const struct line_def *l = def->line; l->label; l++)
+        if (!(l->flags & ASIDE) && !isnan(highest(run->series.value[l->metric], run->series.n)))
             return true;
     return false;
 }
@@ -136,13 +137,13 @@ static double scale_of(const struct gput__run *run, const struct chart_def *def,
 static void add_metrics(struct gput__chart *c, const struct gput__run *run,
                         const struct chart_def *def)
 {
-    bool in_parts = has_descendants(run, def);
+    bool in_parts = has_descendants(run, def), is_job = knows_job(run, def);
 
     for (const struct line_def *l = def->line; l->label; l++) {
         if ((l->flags & PART && !in_parts) || (l->flags & SECOND && has_label(c, l->label)))
             continue;
         add_line(c, run, l->label, run->series.value[l->metric], scale_of(run, def, l->metric),
-                 l->colour, l->flags & ASIDE && shows_something(c));
+                 l->colour == BEHIND && !is_job ? 0 : l->colour, l->flags & ASIDE && is_job);
     }
 }
 

@@ -119,6 +119,11 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
                                                                    : u->max_ram.system_capacity;
     char text[GPUT__HUMAN_SIZE], share[GPUT__HUMAN_SIZE];
 
+    if (!is_known(peak) && is_known(u->max_ram.system)) {
+        peak = u->max_ram.system;
+        c.name = "Peak memory, whole machine";
+        c.figure = "max_ram.system";
+    }
     set_source(&c, peak);
     c.share = value_of(peak) / value_of(most);
     if (is_known(peak))
@@ -134,13 +139,20 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
     struct card c = { .id = "cpu",
                       .name = "CPU, on average",
                       .figure = "cpu_utilization.combined.mean_sum_percent" };
-    struct gput_figure mean = u->cpu_utilization.combined.mean_sum_percent;
-    struct gput_figure max = u->cpu_utilization.combined.max_sum_percent;
+    const struct gput_percentages *cpu = &u->cpu_utilization.combined;
+    struct gput_figure mean, max;
     double cores = is_known(u->limits.cores_effective)
                        ? u->limits.cores_effective.value
                        : value_of(u->cpu_utilization.system_core_count);
     char one[GPUT__HUMAN_SIZE], two[GPUT__HUMAN_SIZE];
 
+    if (!is_known(cpu->mean_sum_percent) && is_known(u->cpu_utilization.system.mean_sum_percent)) {
+        cpu = &u->cpu_utilization.system;
+        c.name = "CPU of the machine, on average";
+        c.figure = "cpu_utilization.system.mean_sum_percent";
+    }
+    mean = cpu->mean_sum_percent;
+    max = cpu->max_sum_percent;
     set_source(&c, mean);
     c.share = value_of(mean) / 100 / cores;
     if (is_known(mean))

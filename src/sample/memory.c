@@ -11,6 +11,11 @@
  * five hundredth of the time. */
 #define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
+/* Where it must never be more than a hundredth of the time, not even at the beginning. */
+#define FRUGAL_FIRST_CREDIT_NS (10 * GPUT__NS_PER_MS)
+#define FRUGAL_CREDIT_SHARE 800
+/* Pages of 4 KiB, before any pass has shown what it takes here. */
+#define FIRST_NS_PER_KIB 8
 /* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
  * what the credit holds; one more for every four seconds.  A job of many small changes goes on with a
  * four hundredth. */
@@ -37,8 +42,15 @@ int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int
         .credit_ns = FIRST_CREDIT_NS,
         .quick = QUICK_PASSES * QUICK_EVERY_NS,
         .credited_ns = now,
+        .ns_per_kib = FIRST_NS_PER_KIB,
     };
     return gput__passer_open(&m->passer);
+}
+
+void gput__memory_be_frugal(struct gput__memory *m)
+{
+    m->is_frugal = m->pass.only_sums = true;
+    m->credit_ns = FRUGAL_FIRST_CREDIT_NS;
 }
 
 void gput__memory_close(struct gput__memory *m)
@@ -181,6 +193,7 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
     least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
     moved = distance(faults, m->faults_seen) * tree->page;
     m->faults_seen = faults;
+    m->rss = sum;
     if (sum == 0 || change < least) {
         m->wanted_ns = 0;
         return false;
@@ -190,16 +203,26 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
     return m->no_watch || moved < least || now - m->wanted_ns > LONGEST_WAIT_NS;
 }
 
+/* What the next pass will take. */
+static int64_t price(const struct gput__memory *m)
+{
+    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+}
+
 static bool affordable(struct gput__memory *m, int64_t now)
 {
-    m->credit_ns += (now - m->credited_ns) / CREDIT_SHARE;
+    int64_t most = m->is_frugal ? FRUGAL_FIRST_CREDIT_NS : FIRST_CREDIT_NS;
+    int64_t least = m->is_frugal ? price(m) : 1;
+
+    m->credit_ns += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_CREDIT_SHARE : CREDIT_SHARE);
     m->quick += now - m->credited_ns;
     if (m->quick > QUICK_PASSES * QUICK_EVERY_NS)
         m->quick = QUICK_PASSES * QUICK_EVERY_NS;
     m->credited_ns = now;
-    if (m->credit_ns > FIRST_CREDIT_NS)
-        m->credit_ns = FIRST_CREDIT_NS;
-    return m->credit_ns > 0 && now >= m->not_before_ns;
+    most = most > least ? most : least; /* a large job saves up for it */
+    if (m->credit_ns > most)
+        m->credit_ns = most;
+    return m->credit_ns >= least && now >= m->not_before_ns;
 }
 
 static int make_room(struct gput__pass *pass, uint32_t n)
@@ -341,6 +364,8 @@ bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int
     m->under_way = false;
     take(m, tree);
     m->credit_ns -= m->pass.cost_ns;
+    if (m->pass.cost_ns > 0 && m->rss >= 1024)
+        m->ns_per_kib = (double)m->pass.cost_ns / (double)(m->rss / 1024);
     m->not_before_ns = now + pause_after(m);
     return true;
 }

@@ -23,7 +23,10 @@ struct gput__memory {
     uint32_t good; /* id of the last pass that counts, 0 none */
     struct gput__rss at_pass[GPUT__N_GROUPS];
 
+    bool is_frugal;
     int64_t credit_ns; /* CPU time that passes may still take */
+    uint64_t rss;      /* of all, at the last look */
+    double ns_per_kib; /* what a pass takes of it */
     int64_t credited_ns, not_before_ns, wanted_ns;
     int64_t quick; /* passes that may still follow each other closely, x QUICK_EVERY_NS */
     uint64_t faults_seen;
@@ -33,6 +36,9 @@ struct gput__memory {
 
 int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
 void gput__memory_close(struct gput__memory *m);
+
+/* For a stream, which tells its rows and no more: a pass is paid for before it is made. */
+void gput__memory_be_frugal(struct gput__memory *m);
 
 /* Sets the memory metrics from what the last look found. */
 void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,

@@ -70,15 +70,21 @@ static bool is_there(const struct gput__pass *pass, const struct gput__pass_task
     return fd >= 0;
 }
 
+static bool is_by_sums(const struct gput__pass *pass)
+{
+    return pass->n == 1 || pass->only_sums;
+}
+
 static void read_task(struct gput__pass *pass, struct gput__pass_task *t,
                       struct gput__filemaps *files)
 {
     struct reader r = { t, files };
     char name[64];
 
-    gput__task_path(t->pid, t->via, pass->n == 1 ? "smaps_rollup" : "smaps", name, sizeof(name));
+    gput__task_path(t->pid, t->via, is_by_sums(pass) ? "smaps_rollup" : "smaps", name,
+                    sizeof(name));
     t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
-    if (t->error == -ENOENT && pass->n == 1 && pass->proc->fd >= 0) {
+    if (t->error == -ENOENT && is_by_sums(pass) && pass->proc->fd >= 0) {
         /* smaps_rollup is there since Linux 4.14 only */
         gput__task_path(t->pid, t->via, "smaps", name, sizeof(name));
         t->error = gput__smaps_read(pass->proc, name, take_vma, &r);
@@ -133,6 +139,20 @@ static uint64_t within_bounds(const struct gput__pass *pass, uint64_t total, boo
     return total < largest ? largest : total;
 }
 
+/* Pages that several map are divided among them, so that over all of them they count once. */
+static uint64_t sum_of_pss(const struct gput__pass *pass, bool with_main)
+{
+    uint64_t sum = 0;
+
+    for (uint32_t i = 0; i < pass->n; i++) {
+        const struct gput__pass_task *t = &pass->tasks[i];
+
+        if (!t->is_main || with_main)
+            sum += t->error < 0 ? t->rss : t->pss;
+    }
+    return sum;
+}
+
 static void set_shared(struct gput__rss *r)
 {
     r->private_rss = least(r->private_rss, r->total);
@@ -162,6 +182,9 @@ void gput__pass_run(struct gput__pass *pass)
     if (pass->n == 1) { /* a rollup has no files apart */
         pass->combined.total = pass->tasks[0].rss;
         pass->descendants.total = pass->tasks[0].is_main ? 0 : pass->tasks[0].rss;
+    } else if (pass->only_sums) {
+        pass->combined.total = within_bounds(pass, sum_of_pss(pass, true), true);
+        pass->descendants.total = within_bounds(pass, sum_of_pss(pass, false), false);
     } else {
         pass->combined.total = within_bounds(pass, anon + all_files, true);
         pass->descendants.total =

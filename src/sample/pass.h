@@ -32,6 +32,7 @@ struct gput__pass {
     const bool *stop; /* set from another thread: nobody wants it any more; NULL: never */
     struct gput__pass_task *tasks;
     uint32_t n, cap;
+    bool only_sums;   /* of each process: many times cheaper; who shares which file is not told */
     uint64_t version; /* of the tree when it was asked for */
     uint32_t id;
     /* the result */

@@ -109,6 +109,8 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     r = gput__memory_open(&s->memory, &s->proc, now);
     if (r < 0)
         return r;
+    if (s->is_frugal)
+        gput__memory_be_frugal(&s->memory);
     s->tree.fds_left = descriptors_to_keep(&s->proc);
     if (s->blind)
         return 0;

@@ -20,6 +20,7 @@ struct gput__sampler {
     unsigned n_cores;
     uint64_t ram_capacity;
     bool wants_job; /* as a stream shows it */
+    bool is_frugal; /* nothing is shown but rows */
     struct gput__job job;
     bool blind; /* /proc shows another pid namespace: no figures of processes */
     uint64_t n_looks;

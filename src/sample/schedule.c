@@ -5,6 +5,7 @@
 
 /* A look may take one part in so many of the time: 0.25 % of one core. */
 #define SHARE 400
+#define FRUGAL_SHARE 1600
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
@@ -24,8 +25,14 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
         .credit_ns = MOST_CREDIT_NS,
         .credited_ns = now,
         .look_cost_ns = FIRST_COST_NS,
+        .share = SHARE,
         .no_watch = no_watch,
     };
+}
+
+void gput__schedule_be_frugal(struct gput__schedule *s)
+{
+    s->share = FRUGAL_SHARE;
 }
 
 void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
@@ -59,7 +66,7 @@ void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
 /* How long until the credit covers one more look; and the longer nothing has moved, the longer. */
 static int64_t pause(const struct gput__schedule *s, int64_t now)
 {
-    int64_t wait = (s->look_cost_ns - s->credit_ns) * SHARE;
+    int64_t wait = (s->look_cost_ns - s->credit_ns) * s->share;
     int64_t calm = (now - s->moved_ns) / CALM_PART;
 
     calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
@@ -77,7 +84,7 @@ static void plan_look(struct gput__schedule *s, int64_t now)
 
 static void earn(struct gput__schedule *s, int64_t now)
 {
-    s->credit_ns += (now - s->credited_ns) / SHARE;
+    s->credit_ns += (now - s->credited_ns) / s->share;
     s->credited_ns = now;
     if (s->credit_ns > MOST_CREDIT_NS)
         s->credit_ns = MOST_CREDIT_NS;

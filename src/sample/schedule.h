@@ -17,10 +17,14 @@ struct gput__schedule {
     int64_t credit_ns;    /* CPU time that looks may still take */
     int64_t credited_ns;
     int64_t look_cost_ns; /* what one costs, on average */
+    int64_t share;        /* looks may take one part in so many of the time */
     bool no_watch;
 };
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
+
+/* Only records are shown: looks in between may take a quarter of what they may else. */
+void gput__schedule_be_frugal(struct gput__schedule *s);
 
 /* Records at multiples of the period from `grid_ns` on, which may lie before or behind us; the first
  * one is at least half a period away. */

@@ -210,6 +210,22 @@ async function many(file, n) {
     await close();
 }
 
+async function linesToPaste(file) {
+    const { page, faults, close } = await open(file), names = await page.$$eval(".snippet h3", (all) => all.map((e) => e.textContent));
+    ok(["Slurm", "Kubernetes", "Docker"].every((n) => names.includes(n)), `lines to paste for ${names.join(", ")}`);
+    ok(/^#SBATCH --cpus-per-task=\d+\n#SBATCH --mem=\d+M/.test(await page.textContent("#for-slurm pre")), "such as those of Slurm");
+    await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+    await page.click("#for-slurm .copy");
+    ok(await page.evaluate(() => window.copied === document.querySelector("#for-slurm pre").textContent), "a button copies them");
+    ok(await page.textContent("#for-slurm .copy") === "Copied" && /Slurm/.test(await page.textContent("#said")), "and says so");
+    await page.evaluate(() => { navigator.clipboard.writeText = async () => { throw new Error("not allowed"); }; });
+    await page.click("#for-docker .copy");
+    await page.waitForFunction(() => document.querySelector("#for-docker .copy").textContent !== "Copy");
+    ok((await page.evaluate(() => String(getSelection()))).includes("--cpus="), "where that is not allowed they are marked, for Ctrl+C");
+    ok(faults.length === 0, "copying: no error", ...faults);
+    await close();
+}
+
 async function colours(file) {
     const { page, close } = await open(file, { colorScheme: "light" });
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -296,6 +312,7 @@ await mouse(cpuReport);
 await keysOfLines(cpuReport);
 await keyboard(cpuReport);
 await fingers(cpuReport);
+await linesToPaste(cpuReport);
 await colours(cpuReport);
 await paper(cpuReport);
 await withoutScript(cpuReport);

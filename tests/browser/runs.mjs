@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 
 import { repository } from "./browser.mjs";
 
+delete process.env.LD_LIBRARY_PATH; // runs that want the stand-in for NVIDIA's library say so
 const tracker = process.env.GPU_TRACKER || path.join(repository, "build/gpu-tracker");
 const nvml = process.env.NVML || path.join(repository, "build/tests/nvml");
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gput-browser-"));

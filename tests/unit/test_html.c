@@ -66,6 +66,30 @@ static void the_figures(void)
     free(page);
 }
 
+static void the_machine_alone(void)
+{
+    struct gput__run run = { .start = NAN, .end = NAN, .interval = NAN };
+    char *page;
+
+    run.usage.compute_time.time = exact(60);
+    run.usage.max_ram.system = exact(3e9);
+    run.usage.cpu_utilization.system.mean_sum_percent = exact(150);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "Peak memory, whole machine") && has(page, "data-value=\"3000000000\"") &&
+           has(page, "CPU of the machine"),
+       "where only the machine is known its figures are shown, and called so");
+    OK(has(page, "What limited it is not known."), "and nothing is said of a job");
+    add_series(&run, 10);
+    add_metric(&run, GPUT__DISK_READ, 1e6);
+    add_metric(&run, GPUT__DISK_WRITE, 2e6);
+    free(page);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "Read, whole machine") && !has(page, "class=\"key off\""),
+       "its lines are not hidden");
+    free(page);
+    gput__run_free(&run);
+}
+
 static void hostile_words(void)
 {
     static const char nasty[] =
@@ -194,6 +218,7 @@ int main(void)
 {
     a_bare_run();
     the_figures();
+    the_machine_alone();
     hostile_words();
     the_charts();
     offers_and_cost();

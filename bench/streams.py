@@ -1,0 +1,123 @@
+"""Section 10: rows of the machine and of a process, beside the PyPI package resource-tracker."""
+import contextlib
+import json
+import os
+import pathlib
+import subprocess
+import sys
+import time
+
+import measure
+import peer
+from table import Row
+
+WAYS = ("procfs", "psutil")  # of the other package
+SETTLE = 3
+
+
+@contextlib.contextmanager
+def job(bench, name, **words):
+    with measure.silent_process(*bench.workload(name, **words)) as process:
+        yield process
+
+
+def side_by_side(bench, pid, seconds):
+    """All trackers at the same time on the same process: what each prints, by its name."""
+    probe = str(peer.FOLDER / "streams_probe.py")
+    runs = {way: subprocess.Popen([peer.resource_tracker(bench), "-W", "ignore", probe, way, str(pid), str(SETTLE),
+                                   str(seconds)],
+                                  env=peer.ours(bench) if way == "ours" else os.environ, stdout=subprocess.PIPE)
+            for way in ("ours", *WAYS)}
+    answers = {way: run.communicate()[0] for way, run in runs.items()}
+    if any(run.returncode for run in runs.values()):
+        sys.exit("bench/run: a tracker failed: %s" % answers)
+    return {way: json.loads(answer) for way, answer in answers.items()}
+
+
+def ms_per_sample(answer):
+    return 1000 * answer["cpu"] / max(1, answer["samples"])
+
+
+def rows_for(bench, what, limit, rounds, **words):
+    name = words.pop("name")
+    found = {way: [] for way in ("ours", *WAYS)}
+    shares, births, begin = [], measure.births(), time.monotonic()
+    seconds = bench.pick(10, 4)
+    with job(bench, name, **words) as process:
+        time.sleep(2)  # until they are all there
+        for _ in range(rounds):
+            answers = side_by_side(bench, process.pid, seconds)
+            for way, answer in answers.items():
+                found[way].append(ms_per_sample(answer))
+            shares.append(100 * answers["ours"]["share"])
+    births = (measure.births() - births) / (time.monotonic() - begin)
+    for way in WAYS:
+        yield Row(10, "CPU per sample, " + what, "ms", found["ours"], "%s (%s)" % (peer.RESOURCE_TRACKER, way),
+                  found[way], most=limit, note="%.0f births a second" % births)
+    yield Row(10, "of the time, from the start on", "% of a core", shares, most=1)
+
+
+def costs(bench):
+    rounds = bench.pick(3, 1)
+    for n in (1, 100, 500):
+        yield from rows_for(bench, "%d idle process%s" % (n, "es" if n > 1 else ""), 0.1, rounds,
+                            name="idle_tree", n=max(0, n - 1), hold=1000)
+    for what, words in (("one that takes 300 MB and gives it back", dict(n=1, every=1, bytes="300M")),
+                        ("8 whose children take 20 MB", dict(n=8, every=0.5, bytes="20M")),
+                        ("20 whose children take 5 MB", dict(n=20, every=1, bytes="5M"))):
+        yield from rows_for(bench, what, 0.5, rounds, name="bustle", seconds=1000, **words)
+
+
+# --- rows of long runs ------------------------------------------------------------------------
+
+
+def tool(bench, *words):
+    return json.loads(subprocess.run([bench.tool("rows"), *map(str, words)], check=True, capture_output=True).stdout)
+
+
+def reading(bench):
+    rounds = [tool(bench, "read", 100000) for _ in range(bench.pick(9, 3))]
+    yield Row(10, "100,000 rows of a process, read first", "ms of CPU", [r["first"] for r in rounds], most=5)
+    yield Row(10, "and again, with one more", "ms of CPU", [r["next"] for r in rounds], most=1)
+
+
+def keeping(bench):
+    kept = tool(bench, "keep", 1000000)
+    yield Row(10, "memory of 1,000,000 rows", "MB", [kept["end"] / 1e6], most=50,
+              note="%.1f MB after 200,000" % (kept["full"] / 1e6))
+    yield Row(10, "growth from 200,000 rows on", "MB", [(kept["end"] - kept["full"]) / 1e6], most=0.5)
+    yield Row(10, "the longest row, thinning included", "ms of CPU", [kept["longest"]], most=20)
+
+
+def memory_kb(pid):
+    """Its own, without what it shares with whom it works for: the rows, which are bounded."""
+    for line in pathlib.Path("/proc/%d/status" % pid).read_text().splitlines():
+        if line.startswith("RssAnon:"):
+            return int(line.split()[1])
+    return 0
+
+
+def real_run(bench):
+    """A helper that makes a thousand rows a second: its own memory over time."""
+    seconds = bench.pick(20, 6)
+    sys.path.insert(0, str(bench.build / "python"))
+    os.environ["GPUT_HELPER"] = bench.tracker
+    import _gput
+    before = set(measure.children(os.getpid()))
+    streams = _gput.Streams(interval=0.001)
+    streams.start()
+    helper, = set(measure.children(os.getpid())) - before
+    time.sleep(2)
+    begin, n = memory_kb(helper), streams.n_samples("process")
+    time.sleep(seconds)
+    grown, more = memory_kb(helper) - begin, streams.n_samples("process") - n
+    streams.stop()
+    streams.close()
+    yield Row(10, "growth of the helper, %d rows in %d s" % (more, seconds), "KB", [grown], most=100)
+
+
+def run(bench):
+    yield from costs(bench)
+    yield from reading(bench)
+    yield from keeping(bench)
+    yield from real_run(bench)
