@@ -608,8 +608,9 @@ struct gput_demand {
     int code;      /* the exit code or signal, as in struct gput_usage */
     int timed_out; /* it was ended for its time limit */
     /* How the figures are known: */
-    int is_sampled; /* the peak is the largest of what was seen at some moments */
-    int is_machine; /* only the whole machine is known, other programs included */
+    int is_sampled;    /* the peak is the largest of what was seen at some moments */
+    int is_machine;    /* only the whole machine is known, other programs included */
+    char gpu_brand[8]; /* "nvidia", "amd" or "intel", where it had a GPU; "": not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */
@@ -702,6 +703,8 @@ struct gput_server_filters {
     const char *arch; /* one of "x86_64", "aarch64", "here" (this machine's); types whose name does
                          not tell it pass */
     double max_usd_hour;
+    const char *gpu_brand; /* "nvidia", "amd" or "intel": programs for one run on no other; types
+                              without a GPU pass */
 };
 #define GPUT_SERVER_FILTERS_INIT                                                                   \
     {                                                                                              \

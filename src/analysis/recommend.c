@@ -2,6 +2,7 @@
 #include "analysis/recommend.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #define MIB 1048576.0
 #define DEFAULT_MARGIN 0.2
@@ -49,6 +50,8 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
 {
     const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
 
+    if (u->gpu.n_gpus > 0 && u->gpu.gpus[0].brand)
+        snprintf(d->gpu_brand, sizeof(d->gpu_brand), "%s", u->gpu.gpus[0].brand);
     d->vram_peak = value_of(d->is_machine ? &u->max_gpu_ram.system : &u->max_gpu_ram.combined, 1);
     d->gpu_mean = value_of(&gpu->mean_sum_percent, 0.01);
     d->gpu_max = value_of(&gpu->max_sum_percent, 0.01);

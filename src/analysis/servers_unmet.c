@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "analysis/servers.h"
+#include "base/print.h"
 
 #define MIB_PER_GIB 1024
 
@@ -15,7 +16,7 @@ __attribute__((format(printf, 2, 3))) static void say(struct gput_error *err, co
 
     *err = (struct gput_error){ .field = "" };
     va_start(args, format);
-    vsnprintf(err->text, sizeof(err->text), format, args);
+    gput__vsnprintf(err->text, sizeof(err->text), format, args);
     va_end(args);
 }
 
@@ -95,8 +96,12 @@ static bool nobody_has(const struct need *need, const struct gput_catalogue *c,
         return false;
     snprintf(where, sizeof(where), "%s%.80s%s%.80s", f->vendor ? " of " : "",
              f->vendor ? f->vendor : "", f->region ? " in " : "", f->region ? f->region : "");
-    say(err, "no server%s has %.10g %s; %s %.10g", where, need->needed / need->unit, need->what,
-        need->most, most / need->unit);
+    if (most == 0 && need->of == gpus_of)
+        say(err, "no server%s has a GPU%s%.80s", where, f->gpu_brand ? " of brand " : "",
+            f->gpu_brand ? f->gpu_brand : "");
+    else
+        say(err, "no server%s has %.10g %s; %s %.10g", where, need->needed / need->unit, need->what,
+            need->most, most / need->unit);
     return true;
 }
 
@@ -123,8 +128,8 @@ static void say_all(const struct gput_server_needs *n, struct gput_error *err)
     char gpus[120] = "";
 
     if (n->gpus > 0 || n->vram_mib > 0)
-        snprintf(gpus, sizeof(gpus), ", %.10g GPUs with %.10g GiB in all", fmax(n->gpus, 1),
-                 n->vram_mib / MIB_PER_GIB);
+        gput__snprintf(gpus, sizeof(gpus), ", %.10g GPUs with %.10g GiB in all", fmax(n->gpus, 1),
+                       n->vram_mib / MIB_PER_GIB);
     say(err, "no server has all at once: %.10g vCPUs, %.10g GiB of memory%s", n->vcpus,
         n->memory_mib / MIB_PER_GIB, gpus);
 }

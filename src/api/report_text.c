@@ -6,6 +6,7 @@
 
 #include "api/run.h"
 #include "api/run_files.h"
+#include "base/print.h"
 #include "report/plot.h"
 #include "store/warnings.h"
 
@@ -18,7 +19,7 @@ __attribute__((format(printf, 4, 5))) static int fail(int r, struct gput_error *
 
     snprintf(err->field, sizeof(err->field), "%s", field);
     va_start(ap, format);
-    vsnprintf(err->text, sizeof(err->text), format, ap);
+    gput__vsnprintf(err->text, sizeof(err->text), format, ap);
     va_end(ap);
     return r;
 }

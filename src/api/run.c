@@ -9,7 +9,6 @@
 
 #include "api/helper.h"
 #include "base/clock.h"
-#include "model/stream.h"
 #include "source/cpu_model.h"
 #include "source/os_release.h"
 
@@ -37,7 +36,7 @@ static double per_second(enum gput__metric m)
 {
     if (gput__metrics[m].kind == GPUT__GAUGE || gput__metric_is_rate(m))
         return 0;
-    return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
+    return gput__metric_rate_unit(m);
 }
 
 static bool is_known(const double *values, size_t n)

@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "model/unit.h"
 #include "source/proc_status.h"
 
@@ -29,7 +30,7 @@ void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     if (!t->opts.on.warn)
         return;
     va_start(args, fmt);
-    vsnprintf(line, sizeof(line), fmt, args);
+    gput__vsnprintf(line, sizeof(line), fmt, args);
     va_end(args);
     t->opts.on.warn(t->opts.on.ctx, line);
 }

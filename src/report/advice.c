@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/human.h"
+#include "base/print.h"
+#include "report/amount.h"
 
 /* Below this a job is mostly start and end. */
 #define TOO_SHORT 2.0
@@ -87,7 +88,7 @@ static void gather(const struct gput__run *run, struct facts *f)
     f->gpu_memory_share = 100 * f->gpu_memory / f->gpu_memory_total;
 }
 
-#define SAY(text, n, ...) snprintf(text, n, __VA_ARGS__)
+#define SAY(text, n, ...) gput__snprintf(text, n, __VA_ARGS__)
 
 static int has_job(const struct facts *f)
 {
@@ -102,17 +103,17 @@ static int uses_gpu(const struct facts *f)
 static int killed_for_memory(const struct facts *f, char *what, size_t n_what, char *todo,
                              size_t n_todo)
 {
-    char limit[GPUT__HUMAN_SIZE], more[GPUT__HUMAN_SIZE];
+    char limit[GPUT__AMOUNT_SIZE], more[GPUT__AMOUNT_SIZE];
     int is_known = f->memory_limit > 0;
 
     if (f->run->usage.job.oom == GPUT_OOM_NO)
         return 0;
     SAY(what, n_what, "Memory ran out%s%s.", is_known ? " at the limit of " : "",
-        is_known ? gput__human_bytes(f->memory_limit, limit) : "");
+        is_known ? gput__amount_bytes(f->memory_limit, limit) : "");
     if (is_known)
         SAY(todo, n_todo,
             "Ask for more, say %s, or let it hold less at a time: smaller batches, fewer workers.",
-            gput__human_bytes(1.5 * f->memory_limit, more));
+            gput__amount_bytes(1.5 * f->memory_limit, more));
     else
         SAY(todo, n_todo, "Ask for more, or let it hold less at a time.");
     return 1;
@@ -120,12 +121,12 @@ static int killed_for_memory(const struct facts *f, char *what, size_t n_what, c
 
 static int out_of_time(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
-    char time[GPUT__HUMAN_SIZE];
+    char time[GPUT__AMOUNT_SIZE];
 
     if (!f->run->usage.job.timed_out)
         return 0;
     SAY(what, n_what, "It was ended for its time limit after %s.",
-        gput__human_seconds(f->seconds, time));
+        gput__amount_seconds(f->seconds, time));
     SAY(todo, n_todo, "Give it more time, or save its state so that it can go on.");
     return 1;
 }
@@ -133,12 +134,12 @@ static int out_of_time(const struct facts *f, char *what, size_t n_what, char *t
 static int memory_nearly_full(const struct facts *f, char *what, size_t n_what, char *todo,
                               size_t n_todo)
 {
-    char limit[GPUT__HUMAN_SIZE];
+    char limit[GPUT__AMOUNT_SIZE];
 
     if (!(f->memory_share >= 90) || f->run->usage.job.oom != GPUT_OOM_NO)
         return 0;
     SAY(what, n_what, "Memory reached %.0f %% of the limit of %s.", fmin(f->memory_share, 100),
-        gput__human_bytes(f->memory_limit, limit));
+        gput__amount_bytes(f->memory_limit, limit));
     SAY(todo, n_todo, "Ask for more: with slightly more data it would be killed.");
     return 1;
 }
@@ -282,12 +283,12 @@ static int mostly_waiting(const struct facts *f, char *what, size_t n_what, char
 
 static int paging(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
-    char n[GPUT__HUMAN_SIZE];
+    char n[GPUT__AMOUNT_SIZE];
 
     if (!has_job(f) || !(f->major_faults / f->seconds > 100))
         return 0;
     SAY(what, n_what, "Memory had to be read back from disk %s times.",
-        gput__human_count(f->major_faults, n));
+        gput__amount_count(f->major_faults, n));
     SAY(todo, n_todo, "With more memory it would be faster.");
     return 1;
 }
@@ -295,13 +296,13 @@ static int paging(const struct facts *f, char *what, size_t n_what, char *todo, 
 static int memory_unused(const struct facts *f, char *what, size_t n_what, char *todo,
                          size_t n_todo)
 {
-    char used[GPUT__HUMAN_SIZE], limit[GPUT__HUMAN_SIZE];
+    char used[GPUT__AMOUNT_SIZE], limit[GPUT__AMOUNT_SIZE];
 
     if (isnan(value_of(f->run->usage.limits.memory_cgroup)) || !(f->memory_share < 30) ||
         !has_job(f))
         return 0;
-    SAY(what, n_what, "It used %s of the %s that it was given.", gput__human_bytes(f->memory, used),
-        gput__human_bytes(f->memory_limit, limit));
+    SAY(what, n_what, "It used %s of the %s that it was given.",
+        gput__amount_bytes(f->memory, used), gput__amount_bytes(f->memory_limit, limit));
     SAY(todo, n_todo, "Ask for less: it would wait shorter and cost less.");
     return 1;
 }

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/human.h"
+#include "report/amount.h"
 
 enum { BEHIND = -1 };
 
@@ -240,16 +240,16 @@ const char *gput__chart_value(enum gput__chart_unit unit, double value, char *re
 {
     switch (unit) {
     case GPUT__CHART_BYTES:
-        return gput__human_bytes(value, ret);
+        return gput__amount_bytes(value, ret);
     case GPUT__CHART_RATE:
-        return gput__human_rate(value, ret);
+        return gput__amount_rate(value, ret);
     case GPUT__CHART_PERCENT:
-        return gput__human_percent(value, ret);
+        return gput__amount_percent(value, ret);
     case GPUT__CHART_CORES:
-        gput__human_number(value, ret);
+        gput__amount_number(value, ret);
         strcat(ret, fabs(value - 1) < 0.005 ? " core" : " cores");
         return ret;
     default:
-        return gput__human_number(value, ret);
+        return gput__amount_number(value, ret);
     }
 }

@@ -4,7 +4,7 @@
 #include <stdio.h>
 
 #include "report/advice.h"
-#include "report/human.h"
+#include "report/amount.h"
 
 /* Those that end jobs; names of others are left out. */
 static const struct {
@@ -34,13 +34,13 @@ static void killed_in_words(const struct gput_usage *u, struct gput__advice *ret
                                           ? &u->limits.memory_effective
                                           : &u->max_ram.system_capacity;
     const char *who = u->job.oom == GPUT_OOM_YES ? "Killed" : "Probably killed";
-    char bytes[GPUT__HUMAN_SIZE];
+    char bytes[GPUT__AMOUNT_SIZE];
 
     if (limit->source == GPUT_UNAVAILABLE)
         snprintf(ret->what, sizeof(ret->what), "%s for memory", who);
     else
         snprintf(ret->what, sizeof(ret->what), "%s for memory at the limit of %s", who,
-                 gput__human_bytes(limit->value, bytes));
+                 gput__amount_bytes(limit->value, bytes));
 }
 
 static void other_end_in_words(const struct gput_usage *u, struct gput__advice *ret)
@@ -59,13 +59,13 @@ static void other_end_in_words(const struct gput_usage *u, struct gput__advice *
 
 static void timeout_in_words(const struct gput_usage *u, struct gput__advice *ret)
 {
-    char time[GPUT__HUMAN_SIZE];
+    char time[GPUT__AMOUNT_SIZE];
 
     if (u->compute_time.time.source == GPUT_UNAVAILABLE)
         snprintf(ret->what, sizeof(ret->what), "Ended for its time limit");
     else
         snprintf(ret->what, sizeof(ret->what), "Ended for its time limit after %s",
-                 gput__human_seconds(u->compute_time.time.value, time));
+                 gput__amount_seconds(u->compute_time.time.value, time));
 }
 
 void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret)

@@ -2,15 +2,15 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 
 static void put_usd(struct gput__buf *out, double usd)
 {
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
-    gput__buf_puts(out, gput__human_usd(usd, text));
+    gput__buf_puts(out, gput__amount_usd(usd, text));
 }
 
 /* What it ran on; nothing where that is not known. */
@@ -66,13 +66,13 @@ static void put_headline(const struct gput__server_choice *c, struct gput__buf *
 
 static void put_gpus(const struct gput_server_offer *o, struct gput__buf *out)
 {
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     if (!(o->gpus > 0)) {
         gput__buf_puts(out, "none");
         return;
     }
-    gput__buf_printf(out, "%s ", gput__human_number(o->gpus, text));
+    gput__buf_printf(out, "%s ", gput__amount_number(o->gpus, text));
     gput__html_text(out, o->gpu_model);
 }
 

@@ -3,9 +3,9 @@
 #include <string.h>
 
 #include "report/advice.h"
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 
 static const char *const tones[] = {
     [GPUT__TONE_GOOD] = "good",
@@ -42,12 +42,12 @@ static void put_fact(struct gput__buf *out, const char *name, const char *value)
 
 static void put_moment(struct gput__buf *out, const char *name, double when)
 {
-    char text[GPUT__HUMAN_SIZE], iso[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE], iso[GPUT__AMOUNT_SIZE];
 
     if (!isfinite(when) || when <= 0)
         return;
     gput__buf_printf(out, "<div><dt>%s</dt><dd><time datetime=\"%s\">%s</time></dd></div>", name,
-                     gput__human_iso(when, iso), gput__human_utc(when, text));
+                     gput__amount_iso(when, iso), gput__amount_utc(when, text));
 }
 
 static void put_cloud(struct gput__buf *out, const struct gput__run *run)
@@ -67,14 +67,14 @@ static void put_cloud(struct gput__buf *out, const struct gput__run *run)
 
 static void put_records(struct gput__buf *out, const struct gput__run *run)
 {
-    char n[GPUT__HUMAN_SIZE], interval[GPUT__HUMAN_SIZE];
+    char n[GPUT__AMOUNT_SIZE], interval[GPUT__AMOUNT_SIZE];
 
     if (run->n_records == 0)
         return;
     gput__buf_printf(out, "<div><dt>Records</dt><dd>%s",
-                     gput__human_count((double)run->n_records, n));
+                     gput__amount_count((double)run->n_records, n));
     if (run->interval > 0)
-        gput__buf_printf(out, ", every %s", gput__human_seconds(run->interval, interval));
+        gput__buf_printf(out, ", every %s", gput__amount_seconds(run->interval, interval));
     gput__buf_puts(out, "</dd></div>");
 }
 

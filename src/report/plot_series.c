@@ -36,12 +36,12 @@ static const struct candidate candidates[] = {
     { GPUT__PLOT_GPU_RAM, GPUT__JOB_GPU_RAM, "GPU RAM", "", GPUT__AMOUNT_BYTES, MAGENTA },
     { GPUT__PLOT_GPU_RAM, GPUT__SYSTEM_GPU_RAM, "GPU RAM, all", OF_MACHINE, GPUT__AMOUNT_BYTES,
       MAGENTA },
-    { GPUT__PLOT_READ, GPUT__JOB_DISK_READ, "Job reads", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
-    { GPUT__PLOT_READ, GPUT__DISK_READ, "Disk reads", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
-    { GPUT__PLOT_WRITTEN, GPUT__JOB_DISK_WRITE, "Job writes", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
-    { GPUT__PLOT_WRITTEN, GPUT__DISK_WRITE, "Disk writes", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
-    { GPUT__PLOT_RECEIVED, GPUT__NET_RECEIVED, "Net receives", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
-    { GPUT__PLOT_SENT, GPUT__NET_SENT, "Net sends", "", GPUT__AMOUNT_BYTE_RATE, BLUE },
+    { GPUT__PLOT_READ, GPUT__JOB_DISK_READ, "Job reads", "", GPUT__AMOUNT_RATE, BLUE },
+    { GPUT__PLOT_READ, GPUT__DISK_READ, "Disk reads", "", GPUT__AMOUNT_RATE, BLUE },
+    { GPUT__PLOT_WRITTEN, GPUT__JOB_DISK_WRITE, "Job writes", "", GPUT__AMOUNT_RATE, BLUE },
+    { GPUT__PLOT_WRITTEN, GPUT__DISK_WRITE, "Disk writes", "", GPUT__AMOUNT_RATE, BLUE },
+    { GPUT__PLOT_RECEIVED, GPUT__NET_RECEIVED, "Net receives", "", GPUT__AMOUNT_RATE, BLUE },
+    { GPUT__PLOT_SENT, GPUT__NET_SENT, "Net sends", "", GPUT__AMOUNT_RATE, BLUE },
 };
 
 /* What is shown of a sum over several GPUs is their mean. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dtoa.h"
+#include "base/print.h"
 #include "store/catalogue.h"
 
 #define MIB_PER_GIB 1024
@@ -45,9 +46,9 @@ static const struct {
 static void put_gib(char *ret, double mib)
 {
     if (mib >= 1000.0 * MIB_PER_GIB)
-        snprintf(ret, WIDEST, "%.0f GiB", mib / MIB_PER_GIB);
+        gput__snprintf(ret, WIDEST, "%.0f GiB", mib / MIB_PER_GIB);
     else
-        snprintf(ret, WIDEST, "%.4g GiB", mib / MIB_PER_GIB);
+        gput__snprintf(ret, WIDEST, "%.4g GiB", mib / MIB_PER_GIB);
 }
 
 static void fill_offer(const struct gput_server_offer *o, cells ret)
@@ -59,14 +60,14 @@ static void fill_offer(const struct gput_server_offer *o, cells ret)
     snprintf(ret[GPUS], WIDEST, "-");
     snprintf(ret[VRAM], WIDEST, "-");
     if (o->gpus > 0) {
-        snprintf(ret[GPUS], WIDEST, "%.4g x %.40s", o->gpus, o->gpu_model);
+        gput__snprintf(ret[GPUS], WIDEST, "%.4g x %.40s", o->gpus, o->gpu_model);
         put_gib(ret[VRAM], o->vram_mib);
     }
     snprintf(ret[REGION], WIDEST, "%s", *o->region ? o->region : "-");
     if (isnan(o->usd_hour))
         snprintf(ret[USD_HOUR], WIDEST, "not known");
     else
-        snprintf(ret[USD_HOUR], WIDEST, "%.4f", o->usd_hour);
+        gput__snprintf(ret[USD_HOUR], WIDEST, "%.4f", o->usd_hour);
     snprintf(ret[SOURCE], WIDEST, "%s", o->source);
     snprintf(ret[AS_OF], WIDEST, "%s", *o->as_of ? o->as_of : "-");
 }
@@ -78,9 +79,9 @@ static void fill_cells(const struct gput_server_offer *o, const struct gput__ser
     fill_offer(o, ret);
     ret[RUN_USD][0] = ret[SAVING][0] = '\0';
     if (cost && !isnan(cost->run_usd))
-        snprintf(ret[RUN_USD], WIDEST, "%.*f", cost->run_usd < 0.01 ? 6 : 4, cost->run_usd);
+        gput__snprintf(ret[RUN_USD], WIDEST, "%.*f", cost->run_usd < 0.01 ? 6 : 4, cost->run_usd);
     if (cost && !isnan(cost->saving_percent))
-        snprintf(ret[SAVING], WIDEST, "%.0f %%", cost->saving_percent);
+        gput__snprintf(ret[SAVING], WIDEST, "%.0f %%", cost->saving_percent);
 }
 
 static void put_row(struct gput__buf *out, const cells row, const int *widths)

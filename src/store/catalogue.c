@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/print.h"
 #include "store/catalogue_row.h"
 #include "store/table.h"
 
@@ -21,7 +22,7 @@ __attribute__((format(printf, 2, 3))) static int refuse(struct gput__catalogue_r
     va_list args;
 
     va_start(args, format);
-    vsnprintf(what, sizeof(what), format, args);
+    gput__vsnprintf(what, sizeof(what), format, args);
     va_end(args);
     return gput__file_fail(-EBADMSG, r->c->origin, r->err, "line %llu: %s",
                            (unsigned long long)r->line, what);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/atod.h"
+#include "base/print.h"
 #include "store/table.h"
 
 /* More than any server has: a column in the place of another is noticed. */
@@ -74,7 +75,7 @@ __attribute__((format(printf, 3, 4))) static int refuse(char *ret_why, size_t si
     va_list args;
 
     va_start(args, format);
-    vsnprintf(ret_why, size, format, args);
+    gput__vsnprintf(ret_why, size, format, args);
     va_end(args);
     return -EBADMSG;
 }

@@ -12,6 +12,7 @@
 
 #include "base/atod.h"
 #include "base/dtoa.h"
+#include "base/print.h"
 #include "store/records.h"
 
 /* More is no table of ours. */
@@ -31,7 +32,7 @@ static void set_error(struct gput_error *ret, const char *where, const char *for
 {
     char text[sizeof(ret->text)];
 
-    vsnprintf(text, sizeof(text), format, args);
+    gput__vsnprintf(text, sizeof(text), format, args);
     *ret = (struct gput_error){ .field = "" };
     /* A long path must not push the reason out. */
     snprintf(ret->text, sizeof(ret->text), "%.*s%.400s", (int)(sizeof(ret->text) - 402), where,
@@ -182,7 +183,7 @@ struct gput__table *gput__table_close(struct gput__table *t)
     return NULL;
 }
 
-static bool is_named(struct gput__cell cell, const char *name)
+static bool is_named(struct gput__table_cell cell, const char *name)
 {
     return cell.kind == GPUT__CELL_TEXT && strcmp(cell.text, name) == 0;
 }
@@ -196,7 +197,7 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
     for (unsigned i = 0; i < n; i++)
         t->at[i] = UINT32_MAX;
     for (unsigned cell = 0; cell < t->n_columns; cell++) {
-        struct gput__cell header = t->ops->cell(t, cell);
+        struct gput__table_cell header = t->ops->cell(t, cell);
         char shown[80];
         unsigned i = 0;
 
@@ -305,7 +306,7 @@ int gput__table_next_numbers(struct gput__table *t, double *ret, struct gput_err
     return r;
 }
 
-static int fail_type(const struct gput__table *t, unsigned i, struct gput__cell cell,
+static int fail_type(const struct gput__table *t, unsigned i, struct gput__table_cell cell,
                      const char *wanted, struct gput_error *ret_err)
 {
     char shown[80], number[32];
@@ -322,7 +323,7 @@ static int fail_type(const struct gput__table *t, unsigned i, struct gput__cell 
 }
 
 /* Of a cell that is no number at all: nothing. */
-static bool number_in(struct gput__cell cell, double *ret)
+static bool number_in(struct gput__table_cell cell, double *ret)
 {
     const char *end;
 
@@ -336,7 +337,7 @@ static bool number_in(struct gput__cell cell, double *ret)
 
 int gput__table_number(struct gput__table *t, unsigned i, double *ret, struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
     double value;
 
     if (!number_in(cell, &value))
@@ -347,7 +348,7 @@ int gput__table_number(struct gput__table *t, unsigned i, double *ret, struct gp
 
 int gput__table_whole(struct gput__table *t, unsigned i, int64_t *ret, struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
     double value;
 
     if (!number_in(cell, &value) || value != trunc(value) || fabs(value) > LARGEST_WHOLE)
@@ -359,7 +360,7 @@ int gput__table_whole(struct gput__table *t, unsigned i, int64_t *ret, struct gp
 int gput__table_text(struct gput__table *t, unsigned i, const char **ret, size_t *ret_len,
                      struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
 
     if (cell.kind != GPUT__CELL_TEXT)
         return fail_type(t, i, cell, "text", ret_err);
@@ -373,7 +374,7 @@ int gput__table_text(struct gput__table *t, unsigned i, const char **ret, size_t
 int gput__table_number_or_none(struct gput__table *t, unsigned i, double *ret,
                                struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
 
     if (cell.kind == GPUT__CELL_NONE || (cell.kind == GPUT__CELL_TEXT && cell.len == 0)) {
         *ret = NAN;
