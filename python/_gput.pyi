@@ -163,6 +163,7 @@ def recommend_servers(
     vendor: str | None = ...,
     region: str | None = ...,
     gpu_model: str | None = ...,
+    gpu_brand: str | None = ...,
     arch: str | None = ...,
     max_price: float = ...,
     burstable: bool = ...,

@@ -26,16 +26,17 @@ struct wishes {
 
 static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
 {
-    static char *names[] = { "runs",         "vendor",         "region",     "gpu_model",
-                             "arch",         "max_price",      "burstable",  "limit",
-                             "catalogue",    "online",         "keeper_url", "current_vendor",
-                             "current_type", "current_region", "warn",       NULL };
+    static char *names[] = {
+        "runs",           "vendor",       "region",         "gpu_model", "gpu_brand", "arch",
+        "max_price",      "burstable",    "limit",          "catalogue", "online",    "keeper_url",
+        "current_vendor", "current_type", "current_region", "warn",      NULL
+    };
     struct gput_server_filters *f = &w->filters;
 
     if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "O|$zzzzdpiO&pzzzzO:recommend_servers", names, &w->runs, &f->vendor,
-            &f->region, &f->gpu_model, &f->arch, &f->max_usd_hour, &w->is_burstable, &w->o.limit,
-            gput_python_to_path, &w->catalogue, &w->o.is_online, &w->o.keeper_url,
+            args, kwargs, "O|$zzzzzdpiO&pzzzzO:recommend_servers", names, &w->runs, &f->vendor,
+            &f->region, &f->gpu_model, &f->gpu_brand, &f->arch, &f->max_usd_hour, &w->is_burstable,
+            &w->o.limit, gput_python_to_path, &w->catalogue, &w->o.is_online, &w->o.keeper_url,
             &w->o.current_vendor, &w->o.current_type, &w->o.current_region, &w->warn))
         return false;
     f->flags = w->is_burstable ? GPUT_SERVERS_BURSTABLE : 0;
@@ -157,7 +158,7 @@ static PyObject *keeper_price(PyObject *module, PyObject *args)
 static PyMethodDef functions[] = {
     { "recommend_servers", GPUT_PYTHON_WITH_KEYWORDS(recommend_servers),
       METH_VARARGS | METH_KEYWORDS,
-      "recommend_servers(runs, vendor=None, region=None, gpu_model=None, arch=None, max_price=0, "
+      "recommend_servers(runs, vendor=None, region=None, gpu_model=None, gpu_brand=None, arch=None, max_price=0, "
       "burstable=False, limit=5, catalogue=None, online=False, keeper_url=None, "
       "current_vendor=None, current_type=None, current_region=None, warn=None)\n\nThe cheapest "
       "servers for runs as of recommend(), as JSON. OSError with ENODATA: none fits." },

@@ -98,7 +98,7 @@ class Tracker:
         :param tracking_file: A file (.csv or .sqlite) that gets a row for each record.
         :param overwrite: Whether a tracking file that exists is replaced.
         :param report: Whether it is kept how the figures move, for the charts of ``report()`` and
-            ``plot()``: 0.4 KB for each record, and thinned out from 32,768 of them on.
+            ``plot()``: about 0.5 KB for each record, and thinned out from 32,768 of them on.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
         if isinstance(sleep_time, (str, bytes)):

@@ -26,19 +26,21 @@ class NoServerFits(IndexError, RuntimeError):
     """The message says which need, or which wish, no server of the catalogue meets."""
 
 
-def cheapest(runs: list[Use], cloud: dict[str, Any] | None, warn: Callable[[str], None], *,
-             vendor_id: Names, region_id: Names, gpu_model: Names, architecture: str | None,
-             max_price: float | None, burstable: bool, online: bool | None) -> dict[str, Any]:
-    """The cheapest server for such runs."""
+def cheapest(runs: list[Use], server: dict[str, Any], cloud: dict[str, Any] | None,
+             warn: Callable[[str], None], *, vendor_id: Names, region_id: Names, gpu_model: Names,
+             architecture: str | None, max_price: float | None, burstable: bool,
+             online: bool | None) -> dict[str, Any]:
+    """The cheapest server for such runs, which were on this server of this cloud."""
     import json
 
-    architecture = architecture or "here"
+    architecture = architecture or server.get("architecture") or "here"
     if online is None:
         online = os.environ.get("RESOURCE_TRACKER_ONLINE", "") not in ("", "0")
     try:
         found = json.loads(_gput.recommend_servers(
             runs, vendor=_joined(vendor_id), region=_joined(region_id),
-            gpu_model=_joined(gpu_model), arch=ARCHITECTURES.get(architecture, architecture),
+            gpu_model=_joined(gpu_model), gpu_brand=_brand(server),
+            arch=ARCHITECTURES.get(architecture, architecture),
             max_price=max_price or 0, burstable=burstable, online=online, limit=1, warn=warn,
             **current(cloud)))
     except OSError as error:
@@ -46,6 +48,12 @@ def cheapest(runs: list[Use], cloud: dict[str, Any] | None, warn: Callable[[str]
             raise
         raise NoServerFits(error.strerror) from None
     return _by_all_names(found["servers"][0], found["catalogue"])
+
+
+def _brand(server: dict[str, Any]) -> str | None:
+    """Of its GPUs. The PyPI package knows NVIDIA's alone, and does not say so."""
+    gpus: list[dict[str, str]] = server.get("gpus") or [{"brand": "nvidia"}]
+    return gpus[0]["brand"] if server.get("gpu_count") else None
 
 
 def _joined(names: Names) -> str | None:

@@ -378,7 +378,7 @@ class ResourceTracker:
         :param historical_stats: What ``stats()`` said of other runs that count as well.
         :param vendor_id: Only of this vendor, or of these.
         :param region_id: Only in this region, or in these.
-        :param architecture: x86_64, aarch64 or "any". That of this machine if None.
+        :param architecture: x86_64, aarch64 or "any". That of the machine if None.
         :param gpu_model: Only with this GPU, or one of these.
         :param max_price: At most so many dollars an hour.
         :param burstable: Also servers that have their vCPUs whole for a while only.
@@ -387,10 +387,10 @@ class ResourceTracker:
             and if it says nothing nobody is asked: prices are those of the catalogue.
         :raises NoServerFits: There is none: an IndexError and a RuntimeError.
         """
-        if architecture is None and not self._is_ours:
-            architecture = (self.server_info or {}).get("architecture")
+        uses, figures = self._uses(historical_stats), self._measured()
+        assert figures
         return servers.cheapest(
-            self._uses(historical_stats), self.cloud_info, _warn, vendor_id=vendor_id,
+            uses, figures.discovered("server") or {}, self.cloud_info, _warn, vendor_id=vendor_id,
             region_id=region_id, architecture=architecture, gpu_model=gpu_model,
             max_price=max_price, burstable=burstable, online=online)
 

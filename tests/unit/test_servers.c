@@ -111,8 +111,7 @@ static void what_is_unmet_is_said(void)
     f = (struct gput_server_filters){ .vendor = "aws", .region = "mars" };
     FINDS("no server in region 'mars' is in the catalogue of aws", "region", 1, 1, 0, 0, &f);
     f = (struct gput_server_filters){ .vendor = "gcp", .region = "us-central1" };
-    FINDS("no server of gcp in us-central1 has a GPU", "within filters", 1, 1, 2,
-          0, &f);
+    FINDS("no server of gcp in us-central1 has a GPU", "within filters", 1, 1, 2, 0, &f);
     f = (struct gput_server_filters){ .gpu_model = "H100" };
     FINDS("no server has a GPU of model 'H100'", "model", 1, 1, 1, 0, &f);
     f = (struct gput_server_filters){ .vendor = "gcp", .arch = "aarch64" };
