@@ -111,7 +111,7 @@ GPUT_API int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_e
 GPUT_API int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err);
 
 /* Ends what gput_tracker_start() began; the figures of the whole time are there when it returns.
- * The helper is waited for, at most `patience` seconds (0: 10).
+ * The helper is waited for, at most `patience` seconds (0: 10).  No descriptor is held after it.
  * -EPIPE: the helper had died, -ETIMEDOUT: it did not answer and was killed; the figures are those
  * until then.  -EINVAL: it was never started; -EALREADY: it was stopped before. */
 GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct gput_error *ret_err);
@@ -481,6 +481,8 @@ struct gput_report_options {
     const struct gput_demand *earlier;
     size_t n_earlier;
     const char *catalogue; /* of servers to rent, as in gput_catalogue_open() */
+    /* The server that it ran on; NULL: what the file or the tracker tells. */
+    const char *current_vendor, *current_type, *current_region;
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -505,6 +507,7 @@ struct gput_plot_options {
     int use_colour;               /* escape sequences for colours */
     struct gput_callbacks on;     /* warn() is used */
     struct gput_tracker *tracker; /* as in struct gput_report_options */
+    const char *title;            /* likewise */
 };
 #define GPUT_PLOT_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -605,8 +608,9 @@ struct gput_demand {
     int code;      /* the exit code or signal, as in struct gput_usage */
     int timed_out; /* it was ended for its time limit */
     /* How the figures are known: */
-    int is_sampled; /* the peak is the largest of what was seen at some moments */
-    int is_machine; /* only the whole machine is known, other programs included */
+    int is_sampled;    /* the peak is the largest of what was seen at some moments */
+    int is_machine;    /* only the whole machine is known, other programs included */
+    char gpu_brand[8]; /* "nvidia", "amd" or "intel", where it had a GPU; "": not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */
@@ -699,6 +703,8 @@ struct gput_server_filters {
     const char *arch; /* one of "x86_64", "aarch64", "here" (this machine's); types whose name does
                          not tell it pass */
     double max_usd_hour;
+    const char *gpu_brand; /* "nvidia", "amd" or "intel": programs for one run on no other; types
+                              without a GPU pass */
 };
 #define GPUT_SERVER_FILTERS_INIT                                                                   \
     {                                                                                              \

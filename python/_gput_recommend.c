@@ -13,45 +13,58 @@ static int to_number(PyObject *item, double *ret)
 
 static int take_run(PyObject *run, struct gput_demand *ret)
 {
-    double *const fields[] = { &ret->cpu_mean, &ret->memory_peak, &ret->gpu_mean, &ret->gpu_max,
-                               &ret->vram_peak };
+    double *const fields[] = { &ret->cpu_mean, &ret->memory_peak, &ret->gpu_mean,
+                               &ret->gpu_max,  &ret->vram_peak,   &ret->duration };
+    const Py_ssize_t n = sizeof(fields) / sizeof(*fields);
     PyObject *tuple = PySequence_Tuple(run);
     int r = tuple ? 0 : -1;
 
     *ret = (struct gput_demand){
-        .cpu_max = NAN, .duration = NAN, .memory_limit = NAN, .cores_limit = NAN
+        .cpu_max = NAN, .memory_limit = NAN, .cores_limit = NAN, .ending = GPUT_GONE
     };
-    if (r == 0 && PyTuple_Size(tuple) != 5) {
-        PyErr_SetString(PyExc_ValueError, "a run is five numbers");
+    if (r == 0 && PyTuple_Size(tuple) != n) {
+        PyErr_SetString(PyExc_ValueError, "a run is six numbers");
         r = -1;
     }
-    for (Py_ssize_t i = 0; r == 0 && i < 5; i++)
+    for (Py_ssize_t i = 0; r == 0 && i < n; i++)
         r = to_number(PyTuple_GetItem(tuple, i), fields[i]);
     Py_XDECREF(tuple);
     return r;
 }
 
-static PyObject *recommend(PyObject *module, PyObject *runs)
+int gput_python_to_runs(PyObject *sequence, struct gput_demand **ret_runs, size_t *ret_n)
 {
-    PyObject *list = PySequence_List(runs), *result = NULL;
-    Py_ssize_t n = list ? PyList_Size(list) : 0;
-    struct gput_demand *demands = calloc((size_t)n + 1, sizeof(*demands));
-    struct gput_resources rec;
-    Py_ssize_t i = 0;
+    PyObject *list = PySequence_List(sequence);
+    Py_ssize_t n = list ? PyList_Size(list) : 0, i = 0;
+    struct gput_demand *runs = calloc((size_t)n + 1, sizeof(*runs));
+
+    if (list && !runs)
+        PyErr_NoMemory();
+    while (list && runs && i < n && take_run(PyList_GetItem(list, i), &runs[i]) == 0)
+        i++;
+    Py_XDECREF(list);
+    if (PyErr_Occurred()) {
+        free(runs);
+        return -1;
+    }
+    *ret_runs = runs;
+    *ret_n = (size_t)n;
+    return 0;
+}
+
+static PyObject *recommend(PyObject *module, PyObject *sequence)
+{
+    struct gput_demand *runs;
+    struct gput_resources ask;
+    size_t n;
 
     (void)module;
-    if (!demands)
-        PyErr_NoMemory();
-    while (list && demands && i < n && take_run(PyList_GetItem(list, i), &demands[i]) == 0)
-        i++;
-    if (list && demands && i == n) {
-        gput_recommend(demands, (size_t)n, &rec);
-        result = Py_BuildValue("(iKiK)", rec.cpu, (unsigned long long)rec.memory_mib, rec.gpu,
-                               (unsigned long long)rec.vram_mib);
-    }
-    free(demands);
-    Py_XDECREF(list);
-    return result;
+    if (gput_python_to_runs(sequence, &runs, &n) < 0)
+        return NULL;
+    gput_recommend(runs, n, &ask);
+    free(runs);
+    return Py_BuildValue("(iKiK)", ask.cpu, (unsigned long long)ask.memory_mib, ask.gpu,
+                         (unsigned long long)ask.vram_mib);
 }
 
 static PyObject *round_memory(PyObject *module, PyObject *value)
@@ -67,7 +80,7 @@ static PyObject *round_memory(PyObject *module, PyObject *value)
 static PyMethodDef functions[] = {
     { "recommend", recommend, METH_O,
       "recommend(runs)\n\nruns: (mean cores, peak memory in bytes, mean and most GPUs, peak GPU "
-      "memory in bytes) of each. Returns (cores, MiB, GPUs, MiB of GPU memory)." },
+      "memory in bytes, seconds) of each. Returns (cores, MiB, GPUs, MiB of GPU memory)." },
     { "round_memory", round_memory, METH_O,
       "round_memory(mib)\n\nUp to 128, 256, 512, 1024, 2048 MiB or whole GiB." },
     { 0 },
@@ -75,5 +88,7 @@ static PyMethodDef functions[] = {
 
 int gput_python_add_recommend(PyObject *module)
 {
-    return PyModule_AddFunctions(module, functions);
+    if (PyModule_AddFunctions(module, functions) < 0)
+        return -1;
+    return gput_python_add_report(module) < 0 ? -1 : gput_python_add_servers(module);
 }

@@ -2,6 +2,7 @@
 #include "analysis/recommend.h"
 
 #include <math.h>
+#include <stdio.h>
 
 #include "model/figure.h"
 
@@ -46,6 +47,8 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
 {
     const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
 
+    if (u->gpu.n_gpus > 0 && u->gpu.gpus[0].brand)
+        snprintf(d->gpu_brand, sizeof(d->gpu_brand), "%s", u->gpu.gpus[0].brand);
     d->vram_peak =
         gput__figure_value(d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined);
     d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;

@@ -3,6 +3,7 @@
 
 #include <stddef.h>
 #include <string.h>
+#include <strings.h>
 
 static bool is_digit(char c)
 {
@@ -65,4 +66,20 @@ struct gput__server_kind gput__server_kind(const char *vendor, const char *type)
     if (strcmp(vendor, "gcp") == 0)
         return gcp(type);
     return (struct gput__server_kind){ .arch = NULL };
+}
+
+/* NVIDIA's are told by their number alone ("T4", "H100"): what has no other name is theirs. */
+const char *gput__gpu_brand(const char *model)
+{
+    static const struct {
+        const char *begin, *brand;
+    } others[] = {
+        { "Radeon", "amd" },  { "Instinct", "amd" }, { "MI", "amd" },
+        { "Gaudi", "intel" }, { "Flex", "intel" },   { "Max", "intel" },
+    };
+
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        if (strncasecmp(model, others[i].begin, strlen(others[i].begin)) == 0)
+            return others[i].brand;
+    return "nvidia";
 }

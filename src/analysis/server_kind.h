@@ -9,6 +9,9 @@ struct gput__server_kind {
     bool is_burstable; /* it has a share of its vCPUs for good, and all of them for a while */
 };
 
+/* Who makes a model of GPU, as catalogues name it: "nvidia", "amd", "intel". */
+const char *gput__gpu_brand(const char *model);
+
 struct gput__server_kind gput__server_kind(const char *vendor, const char *type);
 
 #endif

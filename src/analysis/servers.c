@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "analysis/server_kind.h"
 
@@ -31,6 +32,8 @@ bool gput__server_passes(const struct gput_server_offer *o, const struct gput_se
     return (!f->vendor || is_listed(o->vendor, f->vendor)) &&
            (!f->region || is_listed(o->region, f->region)) &&
            (!f->gpu_model || (o->gpus > 0 && is_listed(o->gpu_model, f->gpu_model))) &&
+           (!f->gpu_brand || o->gpus <= 0 ||
+            strcasecmp(gput__gpu_brand(o->gpu_model), f->gpu_brand) == 0) &&
            (!f->arch || !kind.arch || strcmp(kind.arch, f->arch) == 0) &&
            (!kind.is_burstable || (f->flags & GPUT_SERVERS_BURSTABLE));
 }

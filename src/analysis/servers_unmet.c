@@ -96,8 +96,12 @@ static bool nobody_has(const struct need *need, const struct gput_catalogue *c,
         return false;
     snprintf(where, sizeof(where), "%s%.80s%s%.80s", f->vendor ? " of " : "",
              f->vendor ? f->vendor : "", f->region ? " in " : "", f->region ? f->region : "");
-    say(err, "no server%s has %.10g %s; %s %.10g", where, need->needed / need->unit, need->what,
-        need->most, most / need->unit);
+    if (most == 0 && need->of == gpus_of)
+        say(err, "no server%s has a GPU%s%.80s", where, f->gpu_brand ? " of brand " : "",
+            f->gpu_brand ? f->gpu_brand : "");
+    else
+        say(err, "no server%s has %.10g %s; %s %.10g", where, need->needed / need->unit, need->what,
+            need->most, most / need->unit);
     return true;
 }
 

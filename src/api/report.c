@@ -63,6 +63,24 @@ static int read_run(struct material *m, const struct gput_callbacks *on, struct 
     return r < 0 ? r : name_sources(m);
 }
 
+static int copy(char **to, const char *from)
+{
+    free(*to);
+    *to = from ? strdup(from) : NULL;
+    return from && !*to ? -ENOMEM : 0;
+}
+
+/* Who asks may know better where it ran. */
+static int take_current(struct material *m)
+{
+    if (!m->o.current_vendor || !m->o.current_type)
+        return 0;
+    if (copy(&m->run.cloud_vendor, m->o.current_vendor) < 0 ||
+        copy(&m->run.instance_type, m->o.current_type) < 0)
+        return -ENOMEM;
+    return copy(&m->run.region, m->o.current_region);
+}
+
 static int read_material(struct material *m, const struct gput_callbacks *on,
                          struct gput_error *err)
 {
@@ -190,7 +208,8 @@ int gput_report_html(const struct gput_report_options *o, char **ret_html,
     if (m.o.file || m.o.tracker)
         r = read_material(&m, &warnings.on, &err);
     if (r == 0) {
-        r = gather_runs(&m);
+        r = take_current(&m);
+        r = r < 0 ? r : gather_runs(&m);
         r = r < 0 ? r : write_page(&m, &warnings.on, ret_html);
         snprintf(err.text, sizeof(err.text), "%s", strerror(-r));
     }

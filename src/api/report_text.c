@@ -39,7 +39,8 @@ static int draw(const struct gput_plot_options *o, const struct gput__run *run, 
 {
     struct gput__plot_style style = { .width = o->width ? o->width : USUAL_WIDTH,
                                       .use_unicode = o->use_unicode,
-                                      .use_colour = o->use_colour };
+                                      .use_colour = o->use_colour,
+                                      .title = o->title };
     struct gput__buf out = GPUT__BUF_INIT;
     int r = gput__plot(run, &style, &out);
 

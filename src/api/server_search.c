@@ -64,6 +64,9 @@ static void set_needs(struct gput__server_search *s, const struct gput_demand *r
     s->choice.needs = (struct gput_server_needs){ ask.cpu, (double)ask.memory_mib, ask.gpu,
                                                   (double)ask.vram_mib };
     s->choice.n_runs = n;
+    for (size_t i = 0; ask.gpu > 0 && !s->filters.gpu_brand && i < n; i++)
+        if (runs[i].gpu_brand[0])
+            s->filters.gpu_brand = runs[i].gpu_brand;
     s->choice.seconds = all.duration;
     s->choice.arch = s->filters.arch;
 }

@@ -83,16 +83,18 @@ static void put_figures(struct flow *f, const struct gput_usage *u,
 }
 
 void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
-                     const struct gput__plot_series *series, size_t n, int width)
+                     const struct gput__plot_series *series, size_t n,
+                     const struct gput__plot_frame *frame)
 {
-    const char *title = run->usage.job.command ? run->usage.job.command : run->source;
-    struct flow f = { pen, width };
+    const char *command = run->usage.job.command;
+    const char *title = frame->title ? frame->title : command ? command : run->source;
+    struct flow f = { pen, frame->width };
     char ending[GPUT__ENDING_SIZE], item[GPUT__ENDING_SIZE + GPUT__AMOUNT_SIZE + 8],
         time[GPUT__AMOUNT_SIZE];
     double seconds = duration_of(run);
 
     if (title) {
-        gput__pen_foreign(pen, GPUT__PEN_BOLD, title, width);
+        gput__pen_foreign(pen, GPUT__PEN_BOLD, title, frame->width);
         gput__pen_end_line(pen);
     }
     gput__ending_in_short(&run->usage, ending);

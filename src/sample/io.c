@@ -71,6 +71,7 @@ void gput__io_hand_on(struct gput__tree *tree, struct gput__task *parent, struct
     if (parent) {
         add_due(&parent->read, &t->read);
         add_due(&parent->written, &t->written);
+        parent->io_at_ns = 0; /* the clock of one that runs just now lags behind by up to a tick */
     } else {
         tree->lost_read += used(&t->read);
         tree->lost_written += used(&t->written);
@@ -90,10 +91,8 @@ void gput__io_read(struct gput__tree *tree, bool main_only)
             continue;
         parent = gput__tree_find(tree, t->ppid);
         gput__io_hand_on(tree, parent, t);
-        if (parent) {
-            parent->io_at_ns = 0;
+        if (parent)
             (void)read_one(tree, parent);
-        }
     }
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];

@@ -13,7 +13,9 @@
 #define CREDIT_SHARE 500
 /* Where it must never be more than a hundredth of the time, not even at the beginning. */
 #define FRUGAL_FIRST_CREDIT_NS (10 * GPUT__NS_PER_MS)
-#define FRUGAL_CREDIT_SHARE 800
+#define FRUGAL_CREDIT_SHARE 500
+#define FRUGAL_PAUSE_NS (5 * GPUT__NS_PER_S / 2)
+#define FRUGAL_QUICK_PART 5 /* passes that follow each other closely are so many times fewer */
 /* Pages of 4 KiB, before any pass has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
 /* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
@@ -51,6 +53,7 @@ void gput__memory_be_frugal(struct gput__memory *m)
 {
     m->is_frugal = m->pass.only_sums = true;
     m->credit_ns = FRUGAL_FIRST_CREDIT_NS;
+    m->quick = QUICK_PASSES * QUICK_EVERY_NS / 2;
 }
 
 void gput__memory_close(struct gput__memory *m)
@@ -215,7 +218,7 @@ static bool affordable(struct gput__memory *m, int64_t now)
     int64_t least = m->is_frugal ? price(m) : 1;
 
     m->credit_ns += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_CREDIT_SHARE : CREDIT_SHARE);
-    m->quick += now - m->credited_ns;
+    m->quick += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_QUICK_PART : 1);
     if (m->quick > QUICK_PASSES * QUICK_EVERY_NS)
         m->quick = QUICK_PASSES * QUICK_EVERY_NS;
     m->credited_ns = now;
@@ -308,19 +311,30 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
-/* What one process has does not depend on whether the others stood still. */
-static void remember_pss(const struct gput__pass *pass, const struct gput__tree *tree)
+/* What one process has of its own does not depend on whether the others stood still; how many share
+ * a page does. */
+static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree, bool is_first)
 {
+    uint64_t shared = 0;
+    bool is_undisturbed = pass->complete && pass->version == tree->version;
+
     for (uint32_t i = 0; i < pass->n; i++) {
         const struct gput__pass_task *p = &pass->tasks[i];
         struct gput__task *t = gput__tree_find(tree, p->pid);
 
-        if (!t || p->error < 0)
+        if (p->error < 0 || p->rss == 0)
+            continue;
+        shared += p->pss - (p->private_rss < p->pss ? p->private_rss : p->pss);
+        if (!t)
             continue;
         t->has_pss = true;
         t->pss = p->pss;
+        t->pss_own = p->private_rss < p->pss ? p->private_rss : p->pss;
         t->pss_rss = p->rss;
+        is_undisturbed &= !t->is_exiting && gput__task_is_alive(t);
     }
+    if (is_undisturbed || is_first)
+        tree->shared_pss = shared;
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
@@ -329,7 +343,7 @@ static void take(struct gput__memory *m, struct gput__tree *tree)
 
     m->n_hidden = p->hidden;
     m->n_passes++;
-    remember_pss(p, tree);
+    remember_pss(p, tree, m->n_passes == 1);
     if (!is_consistent(p, tree)) {
         m->tries++;
         return;
@@ -353,6 +367,8 @@ static int64_t pause_after(struct gput__memory *m)
             return cost + GPUT__NS_PER_MS;
         pause = cost * QUICK_PAUSE_FACTOR;
         pause = pause < LONGEST_QUICK_PAUSE_NS ? pause : LONGEST_QUICK_PAUSE_NS;
+    } else if (m->is_frugal && pause < FRUGAL_PAUSE_NS) {
+        pause = FRUGAL_PAUSE_NS;
     }
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }

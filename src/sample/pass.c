@@ -170,9 +170,10 @@ void gput__pass_run(struct gput__pass *pass)
     pass->has_young = false;
     pass->hidden = 0;
     for (uint32_t i = 0; i < pass->n; i++) {
-        if (pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED))
-            pass->complete = false;
-        if (!pass->complete)
+        bool is_stopped = pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED);
+
+        pass->complete &= !is_stopped;
+        if (is_stopped || (!pass->complete && !pass->only_sums))
             break;
         read_task(pass, &pass->tasks[i], &files);
         count(pass, &pass->tasks[i], &anon, &main_private_anon);

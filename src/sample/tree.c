@@ -389,8 +389,10 @@ static void look_at_the_bereaved(struct gput__tree *tree, int64_t now)
         struct gput__task *t = &tree->tasks[i];
         struct gput__task *parent = t->gone ? gput__tree_find(tree, t->ppid) : NULL;
 
-        if (parent && !parent->gone)
-            gput__look_at(tree, parent, now);
+        if (!parent || parent->gone)
+            continue;
+        parent->must_read = true; /* it may run just now, and then its clock lags behind */
+        gput__look_at(tree, parent, now);
     }
 }
 

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 
 import { accessibilityFaults, closeBrowser, open, picture } from "./browser.mjs";
-import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, nasty, readJson, report, track } from "./runs.mjs";
+import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, nasty, pythonReports, readJson, report, track } from "./runs.mjs";
 import { done, ok } from "./tap.mjs";
 
 const sanitized = process.env.SANITIZED === "1";
@@ -304,6 +304,16 @@ async function blocksAndGpus(job) {
     await said("gpu", file, /^Finished$/, "gpu-idle");
 }
 
+async function pythonPage(file) {
+    const { page, faults, close } = await open(file);
+    ok(await page.title() === "python-job.py" && await page.isVisible("#chart-cpu .u-over") && await page.isVisible("#chart-memory .u-over"), "python: the script's name, and charts");
+    const peak = Number(await page.getAttribute("#card-memory .value", "data-value"));
+    ok(peak > 280e6, `python: children and ballast are in the peak: ${peak}`);
+    ok(await page.isVisible("#offers") && (await page.$$("#offers tbody tr")).length > 0, "python: servers to rent");
+    ok(faults.length === 0, "python: no error", ...faults);
+    await close();
+}
+
 const cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
 await everywhere("cpu", cpuReport);
 await figures("cpu", cpuReport, cpu.json);
@@ -336,6 +346,15 @@ await many(longReport, n);
 await everywhere("long", longReport);
 
 await hostile(hostileJob());
+
+const python = pythonReports();
+if (python) {
+    await said("python", python.job, /^Ended$/);
+    await pythonPage(python.job);
+    await everywhere("python", python.job);
+    await said("pypi-snapshot", python.snapshot, /^Failed$/);
+    await everywhere("pypi-snapshot", python.snapshot);
+}
 
 await closeBrowser();
 done();

@@ -154,9 +154,10 @@ def many():
     rows = rows_of(tracker("process", "-p", str(job.pid), "-i", "0.5", "-n", "3").out)
     ok(column(rows, "children") == [n] * 3, f"{n} idle children are {n}", rows)
     truth = sum(map(pss, processes_below(job.pid)))
-    near(rows[-1]["memory"] * 1024 if rows else 0, truth, 0.05, f"and their memory", rows)
+    near(rows[-1]["memory"] * 1024 if rows else 0, truth, 0.05, "and their memory", rows)
     end(job.pid)
     job.wait()
+    wait_until(lambda: not left_running(), 60)  # they end with it, one after the other
 
 
 for part in cpu, nobody_waits, memory, grown_under_it, disks, before_the_tracking, many:

@@ -95,6 +95,20 @@ static void waited_for(void)
     end(&tree);
 }
 
+/* The clock of a parent that runs just now may stand where it stood. */
+static void clock_lags(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree, false);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    (void)written(&tree);
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 0, .written = 95 });
+    OK(written(&tree) == 95, "a parent that inherits is read whatever its clock says");
+    end(&tree);
+}
+
 static void not_waited_for(void)
 {
     struct gput__tree tree;
@@ -269,6 +283,7 @@ static void modes_of_the_lost(void)
 int main(void)
 {
     waited_for();
+    clock_lags();
     not_waited_for();
     a_branch_dies();
     gone_in_between();
