@@ -16,9 +16,7 @@ static void put_number(struct gput__json *j, const char *key, const struct gput_
                        double value)
 {
     value = gput__stream_value(c, GPUT_COLUMNS_MIB, value);
-    if (isnan(value))
-        gput__json_null(j, key);
-    else if (c->decimals[GPUT_COLUMNS_MIB] == GPUT__STREAM_WHOLE)
+    if (c->decimals[GPUT_COLUMNS_MIB] == GPUT__STREAM_WHOLE)
         gput__json_count(j, key, value);
     else
         gput__json_double(j, key, value);

@@ -17,10 +17,7 @@ static double mib(double bytes)
 
 static void put_count(struct gput__json *j, const char *key, double n, bool is_known)
 {
-    if (is_known)
-        gput__json_count(j, key, n);
-    else
-        gput__json_null(j, key);
+    gput__json_count(j, key, is_known ? n : NAN);
 }
 
 static void put_shared(struct gput__json *j, const struct gput_server *s)

@@ -18,6 +18,7 @@ void gput__json_close(struct gput__json *j);
 void gput__json_open_list(struct gput__json *j, const char *key);
 void gput__json_close_list(struct gput__json *j);
 void gput__json_string(struct gput__json *j, const char *key, const char *value); /* NULL: null */
+/* null for what is no number. */
 void gput__json_double(struct gput__json *j, const char *key, double value);
 void gput__json_count(struct gput__json *j, const char *key, double value);
 void gput__json_bool(struct gput__json *j, const char *key, bool value);

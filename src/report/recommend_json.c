@@ -4,28 +4,20 @@
 #include "report/json.h"
 #include "report/recommend.h"
 
-/* Not known is null; so is a limit of 0. */
-static void put(struct gput__json *j, const char *key, double value)
-{
-    if (isfinite(value))
-        gput__json_double(j, key, value);
-    else
-        gput__json_null(j, key);
-}
-
+/* A limit of 0 is not known either. */
 static void put_known(struct gput__json *j, const char *key, double value)
 {
-    put(j, key, value > 0 ? value : NAN);
+    gput__json_double(j, key, value > 0 ? value : NAN);
 }
 
 static void put_figures(struct gput__json *j, const struct gput_demand *d)
 {
-    put(j, "cpu_mean", d->cpu_mean);
-    put(j, "cpu_max", d->cpu_max);
-    put(j, "memory_peak_bytes", d->memory_peak);
-    put(j, "gpu_mean", d->gpu_mean);
-    put(j, "gpu_max", d->gpu_max);
-    put(j, "vram_peak_bytes", d->vram_peak);
+    gput__json_double(j, "cpu_mean", d->cpu_mean);
+    gput__json_double(j, "cpu_max", d->cpu_max);
+    gput__json_double(j, "memory_peak_bytes", d->memory_peak);
+    gput__json_double(j, "gpu_mean", d->gpu_mean);
+    gput__json_double(j, "gpu_max", d->gpu_max);
+    gput__json_double(j, "vram_peak_bytes", d->vram_peak);
     put_known(j, "time_seconds", d->duration);
 }
 
@@ -47,10 +39,7 @@ static void put_run(struct gput__json *j, const struct gput__recommendation *r, 
 
 static void put_count(struct gput__json *j, const char *key, double value)
 {
-    if (value > 0)
-        gput__json_count(j, key, value);
-    else
-        gput__json_null(j, key);
+    gput__json_count(j, key, value > 0 ? value : NAN);
 }
 
 void gput__recommend_json(const struct gput__recommendation *r, struct gput__buf *out)

@@ -84,14 +84,6 @@ void gput__server_choice_text(const struct gput__server_choice *c, struct gput__
     free(costs);
 }
 
-static void put_number(struct gput__json *j, const char *key, double value)
-{
-    if (isnan(value))
-        gput__json_null(j, key);
-    else
-        gput__json_double(j, key, value);
-}
-
 static void put_server(struct gput__json *j, const struct gput__server_choice *c,
                        const struct gput_server_offer *o)
 {
@@ -99,9 +91,9 @@ static void put_server(struct gput__json *j, const struct gput__server_choice *c
 
     gput__json_open(j, NULL);
     gput__server_members(o, j);
-    put_number(j, "run_price", cost.run_usd);
-    put_number(j, "saving_per_run", cost.saving_usd);
-    put_number(j, "saving_percent", cost.saving_percent);
+    gput__json_double(j, "run_price", cost.run_usd);
+    gput__json_double(j, "saving_per_run", cost.saving_usd);
+    gput__json_double(j, "saving_percent", cost.saving_percent);
     gput__json_close(j);
 }
 
@@ -117,8 +109,8 @@ static void put_current_json(struct gput__json *j, const struct gput__server_cho
     gput__json_string(j, "vendor_id", now->vendor);
     gput__json_string(j, "api_reference", now->type);
     gput__json_string(j, "region", c->current_region);
-    put_number(j, "price", now->usd_hour);
-    put_number(j, "run_price", gput__server_cost(c, now).run_usd);
+    gput__json_double(j, "price", now->usd_hour);
+    gput__json_double(j, "run_price", gput__server_cost(c, now).run_usd);
     gput__json_string(j, "price_region", *now->region ? now->region : NULL);
     gput__json_string(j, "source", isnan(now->usd_hour) ? NULL : now->source);
     gput__json_string(j, "as_of", isnan(now->usd_hour) ? NULL : now->as_of);
@@ -136,7 +128,7 @@ void gput__server_choice_json(const struct gput__server_choice *c, struct gput__
     gput__json_count(&j, "gpu", c->needs.gpus);
     gput__json_count(&j, "vram", c->needs.vram_mib);
     gput__json_string(&j, "arch", c->arch);
-    put_number(&j, "duration", c->seconds);
+    gput__json_double(&j, "duration", c->seconds);
     gput__json_close(&j);
     put_current_json(&j, c);
     gput__json_open_list(&j, "servers");

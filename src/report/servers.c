@@ -139,10 +139,7 @@ void gput__server_members(const struct gput_server_offer *o, struct gput__json *
     put_text(j, "gpu_model", o->gpu_model);
     gput__json_count(j, "gpu_memory_total", o->vram_mib);
     put_text(j, "region", o->region);
-    if (isnan(o->usd_hour))
-        gput__json_null(j, "min_price_ondemand");
-    else
-        gput__json_double(j, "min_price_ondemand", o->usd_hour);
+    gput__json_double(j, "min_price_ondemand", o->usd_hour);
     gput__json_string(j, "source", o->source);
     put_text(j, "as_of", o->as_of);
 }
