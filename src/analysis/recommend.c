@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/figure.h"
+
 #define MIB 1048576.0
 #define DEFAULT_MARGIN 0.2
 /* Nearer to a limit than this, and the limit was measured. */
@@ -22,11 +24,6 @@ static double larger(double a, double b)
     return isnan(a) || b > a ? b : a;
 }
 
-static double value_of(const struct gput_figure *f, double unit)
-{
-    return f->source == GPUT_UNAVAILABLE ? NAN : f->value * unit;
-}
-
 static void take_job(const struct gput_usage *u, struct gput_demand *d)
 {
     const struct gput_figure *memory = &u->max_ram.combined.total_rss;
@@ -40,10 +37,10 @@ static void take_job(const struct gput_usage *u, struct gput_demand *d)
         memory = &u->max_ram.system;
         cpu = &u->cpu_utilization.system;
     }
-    d->memory_peak = value_of(memory, 1);
+    d->memory_peak = gput__figure_value(*memory);
     d->is_sampled = memory->source == GPUT_SAMPLED;
-    d->cpu_mean = value_of(&cpu->mean_sum_percent, 0.01);
-    d->cpu_max = value_of(&cpu->max_sum_percent, 0.01);
+    d->cpu_mean = gput__figure_value(cpu->mean_sum_percent) * 0.01;
+    d->cpu_max = gput__figure_value(cpu->max_sum_percent) * 0.01;
 }
 
 static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
@@ -52,24 +49,25 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
 
     if (u->gpu.n_gpus > 0 && u->gpu.gpus[0].brand)
         snprintf(d->gpu_brand, sizeof(d->gpu_brand), "%s", u->gpu.gpus[0].brand);
-    d->vram_peak = value_of(d->is_machine ? &u->max_gpu_ram.system : &u->max_gpu_ram.combined, 1);
-    d->gpu_mean = value_of(&gpu->mean_sum_percent, 0.01);
-    d->gpu_max = value_of(&gpu->max_sum_percent, 0.01);
+    d->vram_peak =
+        gput__figure_value(d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined);
+    d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;
+    d->gpu_max = gput__figure_value(gpu->max_sum_percent) * 0.01;
     /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
-    if (value_of(&u->gpu_utilization.system_gpu_count, 1) == 0)
+    if (gput__figure_value(u->gpu_utilization.system_gpu_count) == 0)
         d->gpu_mean = d->gpu_max = d->vram_peak = 0;
 }
 
 static void take_limits(const struct gput_usage *u, struct gput_demand *d)
 {
-    d->memory_limit = value_of(&u->limits.memory_effective, 1);
-    d->cores_limit = value_of(&u->limits.cores_effective, 1);
+    d->memory_limit = gput__figure_value(u->limits.memory_effective);
+    d->cores_limit = gput__figure_value(u->limits.cores_effective);
     if (isnan(d->memory_limit))
-        d->memory_limit = value_of(&u->limits.memory_host, 1);
+        d->memory_limit = gput__figure_value(u->limits.memory_host);
     if (isnan(d->cores_limit))
-        d->cores_limit = value_of(&u->limits.cores_host, 1);
+        d->cores_limit = gput__figure_value(u->limits.cores_host);
 }
 
 static void take(const struct gput_usage *u, int is_use_of_job, struct gput_demand *ret)
@@ -82,7 +80,7 @@ static void take(const struct gput_usage *u, int is_use_of_job, struct gput_dema
     take_job(u, &d);
     take_gpu(u, is_use_of_job || d.is_machine, &d);
     take_limits(u, &d);
-    d.duration = value_of(&u->compute_time.time, 1);
+    d.duration = gput__figure_value(u->compute_time.time);
     *ret = d;
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "model/figure.h"
 #include "report/amount.h"
 
 /* Below this a job is mostly start and end. */
@@ -32,11 +33,6 @@ struct rule {
     int (*look)(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo);
     const char *limits; /* the resource that limited the job, in words; NULL: it does not say */
 };
-
-static double value_of(struct gput_figure f)
-{
-    return f.source == GPUT_UNAVAILABLE ? NAN : f.value;
-}
 
 static double first_known(double a, double b)
 {
@@ -68,21 +64,21 @@ static void gather(const struct gput__run *run, struct facts *f)
 
     *f = (struct facts){
         .run = run,
-        .seconds = value_of(u->compute_time.time),
-        .memory = value_of(u->max_ram.combined.total_rss),
-        .memory_limit =
-            first_known(value_of(u->limits.memory_effective), value_of(u->max_ram.system_capacity)),
-        .cores = value_of(u->cpu_utilization.combined.mean_sum_percent) / 100,
-        .cores_max = value_of(u->cpu_utilization.combined.max_sum_percent) / 100,
-        .cores_limit = first_known(value_of(u->limits.cores_effective),
-                                   value_of(u->cpu_utilization.system_core_count)),
-        .n_gpus = value_of(u->gpu_utilization.n_expected_gpus),
-        .gpu = value_of(u->gpu_utilization.gpu_percentages.mean_hardware_percent),
-        .gpu_max = value_of(u->gpu_utilization.gpu_percentages.max_hardware_percent),
+        .seconds = gput__figure_value(u->compute_time.time),
+        .memory = gput__figure_value(u->max_ram.combined.total_rss),
+        .memory_limit = first_known(gput__figure_value(u->limits.memory_effective),
+                                    gput__figure_value(u->max_ram.system_capacity)),
+        .cores = gput__figure_value(u->cpu_utilization.combined.mean_sum_percent) / 100,
+        .cores_max = gput__figure_value(u->cpu_utilization.combined.max_sum_percent) / 100,
+        .cores_limit = first_known(gput__figure_value(u->limits.cores_effective),
+                                   gput__figure_value(u->cpu_utilization.system_core_count)),
+        .n_gpus = gput__figure_value(u->gpu_utilization.n_expected_gpus),
+        .gpu = gput__figure_value(u->gpu_utilization.gpu_percentages.mean_hardware_percent),
+        .gpu_max = gput__figure_value(u->gpu_utilization.gpu_percentages.max_hardware_percent),
         .gpu_idle = share_of_idling(run),
-        .gpu_memory = value_of(u->max_gpu_ram.combined),
-        .gpu_memory_total = value_of(u->max_gpu_ram.system_capacity),
-        .major_faults = value_of(u->totals.major_faults),
+        .gpu_memory = gput__figure_value(u->max_gpu_ram.combined),
+        .gpu_memory_total = gput__figure_value(u->max_gpu_ram.system_capacity),
+        .major_faults = gput__figure_value(u->totals.major_faults),
     };
     f->memory_share = 100 * f->memory / f->memory_limit;
     f->gpu_memory_share = 100 * f->gpu_memory / f->gpu_memory_total;
@@ -205,7 +201,7 @@ static int some_gpus_idle(const struct facts *f, char *what, size_t n_what, char
     int n = 0, idle = 0;
 
     for (int i = 0; i < u->gpu.n_gpus; i++) {
-        double use = value_of(u->gpu.gpus[i].mean_utilization);
+        double use = gput__figure_value(u->gpu.gpus[i].mean_utilization);
 
         if (!u->gpu.gpus[i].is_counted || isnan(use))
             continue;
@@ -298,7 +294,7 @@ static int memory_unused(const struct facts *f, char *what, size_t n_what, char 
 {
     char used[GPUT__AMOUNT_SIZE], limit[GPUT__AMOUNT_SIZE];
 
-    if (isnan(value_of(f->run->usage.limits.memory_cgroup)) || !(f->memory_share < 30) ||
+    if (isnan(gput__figure_value(f->run->usage.limits.memory_cgroup)) || !(f->memory_share < 30) ||
         !has_job(f))
         return 0;
     SAY(what, n_what, "It used %s of the %s that it was given.",

@@ -59,14 +59,6 @@ void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric 
     b->s.value[m][b->s.n - 1] = value;
 }
 
-static int is_known(const double *column, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(column[i]))
-            return 1;
-    return 0;
-}
-
 void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m)
 {
     free(s->value[m]);
@@ -76,32 +68,10 @@ void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m)
 void gput__run_series_end(struct gput__run_series_builder *b, struct gput__run_series *ret)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (b->s.value[m] && !is_known(b->s.value[m], b->s.n))
+        if (b->s.value[m] && !gput__any_known(b->s.value[m], b->s.n))
             gput__run_series_drop(&b->s, (enum gput__metric)m);
     *ret = b->s;
     *b = (struct gput__run_series_builder){ 0 };
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-
-    return (one > other) - (one < other);
-}
-
-/* The median; it is enough to look at some. */
-double gput__run_series_interval(const struct gput__run_series *s)
-{
-    double some[999];
-    size_t n = s->n > 1 ? s->n - 1 : 0;
-
-    n = n < sizeof(some) / sizeof(*some) ? n : sizeof(some) / sizeof(*some);
-    for (size_t i = 0; i < n; i++)
-        some[i] = s->time[i + 1] - s->time[i];
-    if (n == 0)
-        return NAN;
-    qsort(some, n, sizeof(*some), by_value);
-    return some[n / 2];
 }
 
 double gput__run_series_span(const struct gput__run_series *s, size_t i, double interval)
@@ -195,12 +165,4 @@ int gput__run_series_join(struct gput__run_series *a, struct gput__run_series *b
     else
         *ret = to;
     return r;
-}
-
-void gput__run_series_free(struct gput__run_series *s)
-{
-    free(s->time);
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        free(s->value[m]);
-    *s = (struct gput__run_series){ 0 };
 }

@@ -21,8 +21,6 @@ void gput__run_series_end(struct gput__run_series_builder *b, struct gput__run_s
 /* NULL is fine for what is not there. */
 void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m);
 
-/* The usual time from row to row; NAN: there are less than two. */
-double gput__run_series_interval(const struct gput__run_series *s);
 /* The time that row i tells of: since the row before it, or `interval` for the first. */
 double gput__run_series_span(const struct gput__run_series *s, size_t i, double interval);
 /* What was counted in each row, times `factor`, becomes a rate per second. */
@@ -32,6 +30,5 @@ void gput__run_series_to_rates(struct gput__run_series *s, enum gput__metric m, 
  * become one, with the time of a's.  Both are empty afterwards, on failure too. */
 int gput__run_series_join(struct gput__run_series *a, struct gput__run_series *b, double tolerance,
                           struct gput__run_series *ret);
-void gput__run_series_free(struct gput__run_series *s);
 
 #endif

@@ -114,7 +114,7 @@ static void sum_up_time(struct gput__run *run)
     const struct gput__run_series *s = &run->series;
 
     if (isnan(run->interval))
-        run->interval = gput__run_series_interval(s);
+        run->interval = gput__usual_step(s->time, s->n);
     if (s->n == 0)
         return;
     if (isnan(run->start))
