@@ -38,6 +38,9 @@ struct gput__run {
     char **texts; /* what usage points to, ended by NULL */
 };
 
+/* Clocks are set back: from there on times go on where they were. */
+void gput__run_times_rise(double *time, size_t n);
+
 /* Frees what is in it, not itself. */
 void gput__run_free(struct gput__run *run);
 
