@@ -9,6 +9,8 @@
 #define NEAR 0.95
 /* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
 #define MORE 2.0
+/* A GPU with less use than this did nothing. */
+#define BUSY_PERCENT 1.0
 
 /* NAN and 0 alike are not known. */
 static int is_known(double v)
@@ -45,6 +47,27 @@ static void take_job(const struct gput_usage *u, struct gput_demand *d)
     d->cpu_max = value_of(&cpu->max_sum_percent, 0.01);
 }
 
+static int is_of_job(const struct gput_usage *u, const struct gput_gpu *gpu)
+{
+    for (int i = 0; i < u->gpu.n_processes; i++)
+        if (u->gpu.processes[i].gpu == gpu->index)
+            return 1;
+    return 0;
+}
+
+int gput__gpus_at_work(const struct gput_usage *u)
+{
+    int n = 0;
+
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        const struct gput_gpu *gpu = &u->gpu.gpus[i];
+
+        n += gpu->mean_utilization.source != GPUT_UNAVAILABLE &&
+             gpu->mean_utilization.value >= BUSY_PERCENT && is_of_job(u, gpu);
+    }
+    return n;
+}
+
 static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
 {
     const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
@@ -52,6 +75,7 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
     d->vram_peak = value_of(d->is_machine ? &u->max_gpu_ram.system : &u->max_gpu_ram.combined, 1);
     d->gpu_mean = value_of(&gpu->mean_sum_percent, 0.01);
     d->gpu_max = value_of(&gpu->max_sum_percent, 0.01);
+    d->n_gpus = gput__gpus_at_work(u);
     /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
@@ -188,6 +212,19 @@ static int nearest(double v, int least)
     return rounded > least ? (int)rounded : least;
 }
 
+/* At least one. */
+static int needed_gpus(const struct gput_demand *runs, size_t n)
+{
+    int most = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        double of_run = runs[i].n_gpus > 0 ? runs[i].n_gpus : runs[i].gpu_max;
+
+        most = is_known(of_run) ? nearest(of_run, most) : most;
+    }
+    return most;
+}
+
 void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
                            struct gput_resources *ret)
 {
@@ -205,7 +242,7 @@ void gput_recommend_margin(const struct gput_demand *runs, size_t n, double marg
     if (isfinite(memory))
         ask.memory_mib = gput_round_memory(memory / MIB);
     if (is_known(all.gpu_mean) || is_known(all.vram_peak))
-        ask.gpu = nearest(is_known(all.gpu_max) ? all.gpu_max : 1, 1);
+        ask.gpu = needed_gpus(runs, n);
     if (is_known(all.vram_peak))
         ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
     if (is_known(time))
