@@ -153,9 +153,8 @@ struct gput__tree {
 
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
-    uint64_t
-        shared_pss; /* what those of the last pass that nobody disturbed shared, each page once */
-    bool moved;     /* the last look saw births, deaths or page faults */
+    uint64_t shared_pss;   /* what those of the last pass share, each page once */
+    bool moved;            /* the last look saw births, deaths or page faults */
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
 
