@@ -14,13 +14,11 @@ static int grow(struct gput__series_builder *b)
     if (!column)
         return -ENOMEM;
     b->s.time = column;
-    for (int m = 0; m < GPUT__N_METRICS; m++) {
-        if (!b->s.value[m])
-            continue;
-        column = realloc(b->s.value[m], cap * sizeof(*column));
+    for (int i = 0; i < b->n_used; i++) {
+        column = realloc(b->s.value[b->used[i]], cap * sizeof(*column));
         if (!column)
             return -ENOMEM;
-        b->s.value[m] = column;
+        b->s.value[b->used[i]] = column;
     }
     b->cap = cap;
     return 0;
@@ -35,6 +33,7 @@ int gput__series_use(struct gput__series_builder *b, enum gput__metric m)
     b->s.value[m] = malloc(b->cap * sizeof(double));
     if (!b->s.value[m])
         return -ENOMEM;
+    b->used[b->n_used++] = m;
     for (size_t i = 0; i < b->s.n; i++)
         b->s.value[m][i] = NAN;
     return 0;
@@ -47,16 +46,10 @@ int gput__series_add(struct gput__series_builder *b, double time)
     if (n == b->cap && grow(b) < 0)
         return -ENOMEM;
     b->s.time[n] = n > 0 && time < b->s.time[n - 1] ? b->s.time[n - 1] : time;
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (b->s.value[m])
-            b->s.value[m][n] = NAN;
+    for (int i = 0; i < b->n_used; i++)
+        b->s.value[b->used[i]][n] = NAN;
     b->s.n++;
     return 0;
-}
-
-void gput__series_set(struct gput__series_builder *b, enum gput__metric m, double value)
-{
-    b->s.value[m][b->s.n - 1] = value;
 }
 
 static int is_known(const double *column, size_t n)

@@ -7,6 +7,8 @@
 struct gput__series_builder {
     struct gput__run_series s;
     size_t cap;
+    enum gput__metric used[GPUT__N_METRICS]; /* those in `s`, as they came */
+    int n_used;
 };
 
 /* The series will have this metric; not known in the rows that are there. */
@@ -15,7 +17,12 @@ int gput__series_use(struct gput__series_builder *b, enum gput__metric m);
  * clocks are set back. */
 int gput__series_add(struct gput__series_builder *b, double time);
 /* Sets a metric that is in use, in the last row. */
-void gput__series_set(struct gput__series_builder *b, enum gput__metric m, double value);
+static inline void gput__series_set(struct gput__series_builder *b, enum gput__metric m,
+                                    double value)
+{
+    b->s.value[m][b->s.n - 1] = value;
+}
+
 /* Hands it over, without metrics that were never known.  The builder is empty afterwards. */
 void gput__series_end(struct gput__series_builder *b, struct gput__run_series *ret);
 /* NULL is fine for what is not there. */
