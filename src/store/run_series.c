@@ -17,13 +17,11 @@ static int grow(struct gput__run_series_builder *b)
     if (!column)
         return -ENOMEM;
     b->s.time = column;
-    for (int m = 0; m < GPUT__N_METRICS; m++) {
-        if (!b->s.value[m])
-            continue;
-        column = realloc(b->s.value[m], cap * sizeof(*column));
+    for (int i = 0; i < b->n_used; i++) {
+        column = realloc(b->s.value[b->used[i]], cap * sizeof(*column));
         if (!column)
             return -ENOMEM;
-        b->s.value[m] = column;
+        b->s.value[b->used[i]] = column;
     }
     b->cap = cap;
     return 0;
@@ -38,6 +36,7 @@ int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m
     b->s.value[m] = malloc(b->cap * sizeof(double));
     if (!b->s.value[m])
         return -ENOMEM;
+    b->used[b->n_used++] = m;
     for (size_t i = 0; i < b->s.n; i++)
         b->s.value[m][i] = NAN;
     return 0;
@@ -50,9 +49,8 @@ int gput__run_series_add(struct gput__run_series_builder *b, double time)
     if (n == b->cap && grow(b) < 0)
         return -ENOMEM;
     b->s.time[n] = time;
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (b->s.value[m])
-            b->s.value[m][n] = NAN;
+    for (int i = 0; i < b->n_used; i++)
+        b->s.value[b->used[i]][n] = NAN;
     b->s.n++;
     return 0;
 }

@@ -7,6 +7,8 @@
 struct gput__run_series_builder {
     struct gput__run_series s;
     size_t cap;
+    enum gput__metric used[GPUT__N_METRICS]; /* those in `s`, as they came */
+    int n_used;
 };
 
 /* The series will have this metric; not known in the rows that are there. */
