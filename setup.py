@@ -150,10 +150,19 @@ def libraries(shared=False):
     return macros, compile_args, link_args
 
 
+def embedded_catalogue(macros):
+    """data/catalogue.csv as a C file, deflated where it can be unpacked again."""
+    out = os.path.join(BUILD, "catalogue_data.c")
+    plain = ["--plain"] if ("GPUT_WITHOUT_ZLIB", "1") in macros else []
+    subprocess.check_call([sys.executable, "tools/embed-catalogue", *plain, "data/catalogue.csv", out])
+    return out
+
+
 class build_engine(build_clib):
     def build_libraries(self, engines):
         macros, compile_args, _ = libraries()
         for _, info in engines:
+            info["sources"] = info["sources"] + [embedded_catalogue(macros)]
             info["macros"] = info["macros"] + macros
             info["cflags"] = info["cflags"] + compile_args
         super().build_libraries(engines)
@@ -229,12 +238,15 @@ extension = Extension(
 
 os.makedirs(BUILD, exist_ok=True)
 has_uplot = os.path.exists(UPLOT + "/dist/uPlot.iife.min.js")
+if not has_uplot and os.environ.get("GPUT_ALL_LIBRARIES"):
+    raise SystemExit("gput: %s is needed: run tools/setup web" % UPLOT)
 if not has_uplot:
     print("gput: uPlot was not found: the charts of reports stand still")
 subprocess.check_call([sys.executable, "tools/embed", "web", ASSETS] + [UPLOT] * has_uplot)
 setup(
     version=VERSION,
     license="MIT",
+    license_files=["LICENSE", "data/NOTICE"],
     package_dir={"": "python"},
     packages=find_packages("python"),
     py_modules=["_gput_shared"],

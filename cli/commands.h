@@ -5,6 +5,7 @@
 #include "sub_options.h"
 
 /* argv[0] is the subcommand's name.  Each returns the exit status: 0, 1 failed, 2 usage. */
+int command_catalogue(int argc, char **argv);
 int command_completions(int argc, char **argv);
 int command_discover(int argc, char **argv);
 int command_doctor(int argc, char **argv);
@@ -27,7 +28,7 @@ struct subcommand {
 /* The table, ended by a NULL name. */
 extern const struct subcommand subcommands[];
 
-extern const struct sub_option discover_options[], process_options[], recommend_options[],
-    report_options[], system_options[];
+extern const struct sub_option catalogue_options[], discover_options[], process_options[],
+    recommend_options[], report_options[], system_options[];
 
 #endif

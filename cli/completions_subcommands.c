@@ -3,6 +3,21 @@
 
 #include "commands.h"
 
+#include <string.h>
+
+/* "show|update [options]" -> "show update": the words of a subcommand that has its own.  "": other
+ * words, mostly files. */
+static const char *words_of(const struct subcommand *s, char *ret, size_t size)
+{
+    size_t n = strcspn(s->usage, " "), bar = strcspn(s->usage, "|[<");
+
+    snprintf(ret, size, "%.*s", s->usage[bar] == '|' ? (int)n : 0, s->usage);
+    for (char *p = ret; *p; p++)
+        if (*p == '|')
+            *p = ' ';
+    return ret;
+}
+
 void completions_subcommands_bash(FILE *out)
 {
     fputs("# $1: where the subcommand stands\n"
@@ -15,9 +30,13 @@ void completions_subcommands_bash(FILE *out)
           "    [[ $option == -* ]] || option=\n"
           "    case ${COMP_WORDS[$1]} in\n",
           out);
-    for (const struct subcommand *s = subcommands; s->name; s++)
+    for (const struct subcommand *s = subcommands; s->name; s++) {
+        char words[100];
+
         if (s->options)
-            completions_bash_options(out, s->name, s->options, NULL);
+            completions_bash_options(out, s->name, s->options,
+                                     *words_of(s, words, sizeof(words)) ? words : NULL);
+    }
     fputs("    esac\n", out);
     completions_bash_answer(out);
 }
@@ -36,19 +55,26 @@ void completions_subcommands_names(FILE *out, const char *between)
 
 void completions_subcommands_zsh(FILE *out)
 {
-    for (const struct subcommand *s = subcommands; s->name; s++)
-        if (s->options)
-            completions_zsh_options(out, s->name, s->options, "_files");
+    for (const struct subcommand *s = subcommands; s->name; s++) {
+        char words[100], action[104];
+
+        if (!s->options)
+            continue;
+        snprintf(action, sizeof(action), "(%s)", words_of(s, words, sizeof(words)));
+        completions_zsh_options(out, s->name, s->options, *words ? action : "_files");
+    }
 }
 
 void completions_subcommands_fish(FILE *out)
 {
-    char condition[100];
+    char condition[100], words[100];
 
     for (const struct subcommand *s = subcommands; s->name; s++) {
         if (!s->options)
             continue;
         snprintf(condition, sizeof(condition), "__fish_seen_subcommand_from %s", s->name);
+        if (*words_of(s, words, sizeof(words)))
+            fprintf(out, "complete -c gpu-tracker -n '%s' -f -a '%s'\n", condition, words);
         completions_fish_options(out, condition, s->options);
     }
 }

@@ -13,6 +13,9 @@
 #include <unistd.h>
 
 const struct subcommand subcommands[] = {
+    { "catalogue", command_catalogue, "show|update [options]",
+      "Show types of servers to rent and what they cost, or store another catalogue of them.",
+      catalogue_options },
     { "completions", command_completions, "bash|zsh|fish", NULL, NULL },
     { "discover", command_discover, "[--format=<format>] [--server] [--cloud]",
       "Tell what this server is and which cloud it is in.", discover_options },

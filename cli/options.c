@@ -45,6 +45,12 @@ static const struct option_def table[N_OPTIONS] = {
     [OPT_FULL] = { "full", .group = GROUP_RESULT, FLAG(full),
         .help = "Add further figures, and for each whether it is exact, sampled or "
                 "unavailable." },
+    [OPT_REPORT] = { "report", "<page>", .group = GROUP_RESULT,
+        .kind = KIND_FILE, AT(report),
+        .help = "Write a report of the run with charts and advice: one HTML page that needs nothing "
+                "else; %h, %p, %r and %% as in --output." },
+    [OPT_PLOT] = { "plot", .group = GROUP_RESULT, FLAG(plot),
+        .help = "Draw the run at the end: RAM, CPU, GPU over time, as text on standard output." },
     [OPT_RU] = { "ru", "<ram-unit>", .group = GROUP_RESULT,
         .kind = KIND_CHOICE, AT(ram_unit), .choices = ram_units, CONFIG("ram_unit"),
         .fallback = "gigabytes", .help = "Unit of RAM." },

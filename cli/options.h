@@ -21,6 +21,8 @@ enum option_id {
     OPT_OUTPUT,
     OPT_FORMAT,
     OPT_FULL,
+    OPT_REPORT,
+    OPT_PLOT,
     OPT_RU,
     OPT_GRU,
     OPT_TU,
@@ -73,10 +75,10 @@ enum option_origin { FROM_NOWHERE, FROM_CONFIG, FROM_LINE };
 struct options { /* zero: nothing given */
     const char *execute, *output, *format, *tconfig;
     const char *ram_unit, *gpu_ram_unit, *time_unit;
-    const char *gpu_uuids, *gpu_brand, *tracking_file;
+    const char *gpu_uuids, *gpu_brand, *tracking_file, *report;
     double sleep_time, timeout;
     int pid, n_expected_cores;
-    bool help, version, full, live, quiet, disable_logs, overwrite;
+    bool help, version, full, live, plot, quiet, disable_logs, overwrite;
     bool wait_descendants, no_subreaper, no_watch;
 
     enum option_origin origin[N_OPTIONS];

@@ -13,7 +13,7 @@
 static void warn(void *ctx, const char *line)
 {
     (void)ctx;
-    say("report: warning: %s", line);
+    say("warning: %s", line);
 }
 
 /* What the terminal has, as far as a picture can use it. */
@@ -35,12 +35,13 @@ int plot_parse_width(const char *text, int *ret_width)
     return 0;
 }
 
-int plot_print(const struct plot *p)
+char *plot_text(const struct plot *p)
 {
     struct gput_plot_options o = GPUT_PLOT_OPTIONS_INIT;
     struct gput_error err;
     char *text = NULL;
 
+    o.tracker = p->tracker;
     o.file = p->file;
     o.result_file = p->result_file;
     o.width = p->width ? p->width : usable_width();
@@ -48,9 +49,18 @@ int plot_print(const struct plot *p)
     o.use_colour = terminal_has_colour();
     o.on.warn = warn;
     if (gput_report_text(&o, &text, &err) < 0) {
-        say("report: %s", err.text);
-        return EXIT_FAILED;
+        say("no picture of the run: %s", err.text);
+        return NULL;
     }
+    return text;
+}
+
+int plot_print(const struct plot *p)
+{
+    char *text = plot_text(p);
+
+    if (!text)
+        return EXIT_FAILED;
     fputs(text, stdout);
     free(text);
     return 0;

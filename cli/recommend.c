@@ -2,6 +2,7 @@
 #include "commands.h"
 #include "exit_codes.h"
 #include "gput.h"
+#include "recommend_server.h"
 #include "say.h"
 #include "sub_options.h"
 
@@ -14,7 +15,21 @@ static const char *const formats[] = { "text", "json", NULL };
 static const char *const targets[] = { "slurm",    "kubernetes", "nextflow", "snakemake",
                                        "metaflow", "docker",     NULL };
 
-enum { FOR, FORMAT, MARGIN };
+enum {
+    FOR,
+    FORMAT,
+    MARGIN,
+    SERVER,
+    VENDOR,
+    REGION,
+    ARCH,
+    BURSTABLE,
+    CURRENT,
+    CATALOGUE,
+    ONLINE,
+    KEEPER_URL,
+    LIMIT
+};
 
 const struct sub_option recommend_options[] = {
     [FOR] = { "for", "<target>", "Print the lines to paste for one of these.", targets, 0, false },
@@ -23,12 +38,40 @@ const struct sub_option recommend_options[] = {
     [MARGIN] = { "margin", "<share>",
                  "How much more than the peak to ask for, '20%' by default; '0.2' is the same.",
                  NULL, 0, false },
+    [SERVER] = { "server", NULL, "Tell the cheapest servers to rent that have what is needed.",
+                 NULL, 0, false },
+    [VENDOR] = { "vendor", "<vendor>",
+                 "With --server: only of this vendor, or of several: aws,gcp.", NULL, 0, false },
+    [REGION] = { "region", "<region>", "With --server: only in this region, or in several.", NULL,
+                 0, false },
+    [ARCH] = { "arch", "<arch>",
+               "With --server: the architecture; without it, that of this machine.", server_archs,
+               0, false },
+    [BURSTABLE] = { "burstable", NULL,
+                    "With --server: also servers that have their vCPUs whole for a while only.",
+                    NULL, 0, false },
+    [CURRENT] = { "current", "<vendor/type/region>",
+                  "With --server: what the runs were on, where their files do not tell it; 'here' "
+                  "asks the cloud which server this is.",
+                  NULL, 0, false },
+    [CATALOGUE] = { "catalogue", "<file>",
+                    "With --server: the catalogue to look in; without it $GPUT_CATALOGUE, else what "
+                    "'catalogue update' has stored, else the built-in one.",
+                    NULL, 0, true },
+    [ONLINE] = { "online", NULL,
+                 "With --server: ask the public Spare Cores Keeper for prices of today first.",
+                 NULL, 0, false },
+    [KEEPER_URL] = { "keeper-url", "<url>",
+                     "With --online: ask there; $GPUT_KEEPER_URL does the same.", NULL, 0, false },
+    [LIMIT] = { "limit", "<number>", "With --server: so many at most, 5 by default.", NULL, 0,
+                false },
     { .name = NULL },
 };
 
 struct recommend {
     struct gput_recommend_options options;
     bool has_format;
+    struct server_wishes server;
 };
 
 /* "20%" or "0.2". */
@@ -63,6 +106,8 @@ static int take(void *ctx, int option, const char *value)
         break;
     case MARGIN:
         return take_margin(r, value);
+    default:
+        return recommend_server_take(&r->server, recommend_options[option].name, value);
     }
     return 0;
 }
@@ -93,7 +138,7 @@ static int recommend(const struct recommend *r, char **files, int n)
 int command_recommend(int argc, char **argv)
 {
     static const struct sub_command command = { .name = "recommend", .options = recommend_options };
-    struct recommend r = { .options = GPUT_RECOMMEND_OPTIONS_INIT };
+    struct recommend r = { .options = GPUT_RECOMMEND_OPTIONS_INIT, .server = SERVER_WISHES_INIT };
     int files;
 
     if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
@@ -118,5 +163,13 @@ int command_recommend(int argc, char **argv)
         say("recommend: --for and --format do not go together");
         return EXIT_USAGE;
     }
+    if (r.server.is_wanted ? r.options.target != NULL : r.server.other != NULL) {
+        say("recommend: --%s %s", r.server.is_wanted ? "for" : r.server.other,
+            r.server.is_wanted ? "and --server do not go together" : "goes with --server");
+        return EXIT_USAGE;
+    }
+    if (r.server.is_wanted)
+        return recommend_server_run(&r.server, &r.options, (const char *const *)argv + files,
+                                    (size_t)(argc - files));
     return recommend(&r, argv + files, argc - files);
 }

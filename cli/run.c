@@ -6,8 +6,11 @@
 #include "expand.h"
 #include "gput.h"
 #include "job.h"
+#include "page.h"
+#include "plot.h"
 #include "progress.h"
 #include "result.h"
+#include "write.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,10 +22,10 @@
 struct run {
     struct options *o;
     struct job job;
-    struct output output;
+    struct output output, page_output;
     struct progress progress;
     struct gput_tracker *tracker;
-    char *output_name, *tracking_file; /* %h, %p, %r and %% replaced */
+    char *output_name, *tracking_file, *page; /* %h, %p, %r and %% replaced */
 };
 
 static int expand_names(struct run *run, struct refusal *ret_why)
@@ -37,6 +40,11 @@ static int expand_names(struct run *run, struct refusal *ret_why)
     option_label(o, OPT_TF, o->origin[OPT_TF], label, sizeof(label));
     if (o->tracking_file && expand(label, o->tracking_file, &by, &run->tracking_file, ret_why) < 0)
         return -EINVAL;
+    if (o->report && expand("--report", o->report, &by, &run->page, ret_why) < 0)
+        return -EINVAL;
+    if (run->page && ((run->output_name && strcmp(run->page, run->output_name) == 0) ||
+                      (run->tracking_file && strcmp(run->page, run->tracking_file) == 0)))
+        return refuse(ret_why, "--report and another option name the same file: '%s'", run->page);
     if (run->output_name && run->tracking_file && strcmp(run->output_name, run->tracking_file) == 0)
         return refuse(ret_why, "--output and %s name the same file: '%s'", label, run->output_name);
     return 0;
@@ -50,6 +58,10 @@ static int prepare(struct run *run, struct refusal *ret_why)
     if (job_choose(run->o, &run->job, ret_why) < 0)
         return -EINVAL;
     if (expand_names(run, ret_why) < 0)
+        return -EINVAL;
+    if (run->o->plot && !run->output_name && option_format(run->o) == GPUT_JSON)
+        return refuse(ret_why, "--plot: the JSON goes to standard output too; give it a file (-o)");
+    if (run->page && output_prepare(run->page, &run->page_output, ret_why) < 0)
         return -EINVAL;
     return output_prepare(run->output_name, &run->output, ret_why);
 }
@@ -68,6 +80,8 @@ static uint32_t flags_of(const struct options *o)
         flags |= GPUT_NO_WATCH;
     if (o->full)
         flags |= GPUT_WANT_ALL;
+    if (o->report || o->plot)
+        flags |= GPUT_KEEP_SERIES;
     return flags;
 }
 
@@ -109,6 +123,7 @@ static int open_tracker(struct run *run)
     opts.gpu_brand = o->gpu_brand;
     opts.tracking_file = run->tracking_file;
     opts.timeout = o->timeout;
+    opts.discover = o->report ? GPUT_DISCOVER_CLOUD : 0;
     opts.on = progress_callbacks(&run->progress);
     r = gput_tracker_open(&opts, &run->tracker, &error);
     return r == 0 ? 0 : refused(o, &error, r);
@@ -194,6 +209,36 @@ static void wait_untracked(struct run *run, struct gput_usage *usage)
     usage->job.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Pages and pictures are written last: whatever becomes of them, the result is out.  They are made
+ * first: a result that waits for its reader is written without the tracker. */
+struct extras {
+    char *picture, *page;
+};
+
+static struct extras make_extras(struct run *run)
+{
+    struct plot picture = { .tracker = run->tracker };
+
+    return (struct extras){ .picture = run->o->plot ? plot_text(&picture) : NULL,
+                            .page = run->page ? page_text(run->tracker) : NULL };
+}
+
+static void write_extras(struct run *run, struct extras *e)
+{
+    int r = 0;
+
+    if (e->picture)
+        (void)write_all(STDOUT_FILENO, e->picture, strlen(e->picture));
+    if (e->page)
+        r = output_finish(&run->page_output, e->page);
+    if (r < 0)
+        say("cannot write the report to %s: %s", run->page, strerror(-r));
+    else if (e->page && !run->o->quiet)
+        say_bare("Report: %s", run->page);
+    free(e->picture);
+    free(e->page);
+}
+
 static int track(struct run *run)
 {
     struct gput_usage usage = { .size = sizeof(usage) };
@@ -209,14 +254,18 @@ static int track(struct run *run)
         say("the figures are lost: %s", strerror(-r));
     wait_untracked(run, &usage);
     result_say(run->o, run->tracker, &usage);
-    if (r == 0)
+    if (r == 0) {
+        struct extras extras = make_extras(run);
+
         run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
+        write_extras(run, &extras);
+    }
     return result_status(&usage);
 }
 
 int run(struct options *o)
 {
-    struct run state = { .o = o, .output.fd = -1 };
+    struct run state = { .o = o, .output.fd = -1, .page_output.fd = -1 };
     struct refusal why;
     int status = EXIT_USAGE;
 
@@ -233,8 +282,10 @@ int run(struct options *o)
 done:
     gput_tracker_close(state.tracker);
     output_free(&state.output);
+    output_free(&state.page_output);
     job_free(&state.job);
     free(state.output_name);
     free(state.tracking_file);
+    free(state.page);
     return status;
 }

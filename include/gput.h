@@ -111,7 +111,7 @@ GPUT_API int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_e
 GPUT_API int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err);
 
 /* Ends what gput_tracker_start() began; the figures of the whole time are there when it returns.
- * The helper is waited for, at most `patience` seconds (0: 10).
+ * The helper is waited for, at most `patience` seconds (0: 10).  No descriptor is held after it.
  * -EPIPE: the helper had died, -ETIMEDOUT: it did not answer and was killed; the figures are those
  * until then.  -EINVAL: it was never started; -EALREADY: it was stopped before. */
 GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct gput_error *ret_err);
@@ -474,6 +474,15 @@ struct gput_report_options {
     const char *sub_tracking_file; /* marks of its code blocks; NULL: none */
     const char *title;             /* NULL: the command, or the name of the file */
     struct gput_callbacks on;      /* warn() is used */
+    struct gput_tracker *tracker;  /* what it has measured instead of a file, with charts if it was
+                                      told GPUT_KEEP_SERIES or streams; NULL: none */
+    int has_failed;                /* 1: say that it failed, where nothing else is known */
+    /* Other runs like it, which count for what to ask for next time. */
+    const struct gput_demand *earlier;
+    size_t n_earlier;
+    const char *catalogue; /* of servers to rent, as in gput_catalogue_open() */
+    /* The server that it ran on; NULL: what the file or the tracker tells. */
+    const char *current_vendor, *current_type, *current_region;
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -481,20 +490,24 @@ struct gput_report_options {
     }
 
 /* The report of a finished run as one HTML page that needs nothing else: figures, what limited the
- * job, charts, code blocks.  Text from the files is shown, never executed.  free() the result.
+ * job, charts, code blocks, what to ask for next time, the cheapest servers that have it and, where it
+ * is known which server it was on, what it cost.  Nobody is asked for prices: they are the
+ * catalogue's.  Text from the files is shown, never executed.  free() the result.
  * Errors as in gput_sub_analyze(). */
 GPUT_API int gput_report_html(const struct gput_report_options *o, char **ret_html,
                               struct gput_error *ret_err);
 
 /* The same run as a picture of text, for a terminal. */
 struct gput_plot_options {
-    uint32_t size;            /* sizeof(struct gput_plot_options): lets the struct grow */
-    const char *file;         /* as in struct gput_report_options */
-    const char *result_file;  /* likewise */
-    int width;                /* columns, 40 to 1000: no line is longer; 0: 80 */
-    int use_unicode;          /* bars of block characters; else ASCII alone */
-    int use_colour;           /* escape sequences for colours */
-    struct gput_callbacks on; /* warn() is used */
+    uint32_t size;                /* sizeof(struct gput_plot_options): lets the struct grow */
+    const char *file;             /* as in struct gput_report_options */
+    const char *result_file;      /* likewise */
+    int width;                    /* columns, 40 to 1000: no line is longer; 0: 80 */
+    int use_unicode;              /* bars of block characters; else ASCII alone */
+    int use_colour;               /* escape sequences for colours */
+    struct gput_callbacks on;     /* warn() is used */
+    struct gput_tracker *tracker; /* as in struct gput_report_options */
+    const char *title;            /* likewise */
 };
 #define GPUT_PLOT_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -586,6 +599,7 @@ struct gput_demand {
     double memory_peak;       /* bytes */
     double gpu_mean, gpu_max; /* GPUs: 1.5 is one and a half of them */
     double vram_peak;         /* bytes, on all GPUs together */
+    int n_gpus;               /* how many worked for it; 0: none, or that is not known */
     double duration;          /* seconds */
     /* What it could have had; where it came near to that, the limit was measured and not the need. */
     double memory_limit; /* bytes */
@@ -595,8 +609,9 @@ struct gput_demand {
     int code;      /* the exit code or signal, as in struct gput_usage */
     int timed_out; /* it was ended for its time limit */
     /* How the figures are known: */
-    int is_sampled; /* the peak is the largest of what was seen at some moments */
-    int is_machine; /* only the whole machine is known, other programs included */
+    int is_sampled;    /* the peak is the largest of what was seen at some moments */
+    int is_machine;    /* only the whole machine is known, other programs included */
+    char gpu_brand[8]; /* "nvidia", "amd" or "intel", where it had a GPU; "": not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */
@@ -617,8 +632,8 @@ GPUT_API int gput_demand_read(const char *file, const struct gput_callbacks *on,
                               struct gput_demand *ret, struct gput_error *ret_err);
 
 /* From one run or several: the mean of their CPU use, to the nearest core but at least one; their
- * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as were ever busy
- * at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
+ * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as worked for
+ * it, or where that is not known as were ever busy at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
  * Where a run was killed for memory, twice of what it had. */
 GPUT_API void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret);
 /* The same with another margin; 0.2 is 20 %. */
@@ -649,6 +664,143 @@ GPUT_API int gput_recommend_files(const char *const *files, size_t n,
                                   const struct gput_recommend_options *opts,
                                   const struct gput_callbacks *on, char **ret_text,
                                   struct gput_error *ret_err);
+/* --- servers to rent ------------------------------------------------------------------------ */
+
+struct gput_catalogue; /* opaque: types of servers of cloud vendors, with what they cost */
+
+/* One type of server in one region.  The texts are the catalogue's, until it is closed. */
+struct gput_server_offer {
+    const char *vendor, *type; /* "aws", "m7i.large" */
+    const char *region;        /* "" where there is no price */
+    int vcpus;
+    double memory_mib;
+    double gpus;           /* a fraction where it has a part of one */
+    const char *gpu_model; /* "" without a GPU */
+    double vram_mib;       /* of all GPUs together */
+    double usd_hour;       /* Linux, on demand; NAN: not known */
+    const char *source;    /* where the price is from */
+    const char *as_of;     /* "2026-07-06": the day of the price; "" where there is none */
+};
+
+/* What a server must have; 0: nothing is needed of it.  GPU memory is that of all GPUs together, and
+ * each of them must have its share of it (vram_mib / gpus) as well.  Without a number of GPUs a need
+ * for GPU memory is one for a single GPU. */
+struct gput_server_needs {
+    double vcpus, memory_mib, gpus, vram_mib;
+};
+
+enum gput_servers_flag {
+    GPUT_SERVERS_BURSTABLE = 1 << 0, /* also those that have their vCPUs whole for a while only */
+    GPUT_SERVERS_UNPRICED = 1 << 1,  /* also those whose price is not known, behind the others */
+    GPUT_SERVERS_EVERY_REGION = 1 << 2, /* each type in each region, not in its cheapest alone */
+};
+
+/* Which servers are looked at; NULL or 0: all.  Those that are texts may be several, with commas
+ * between, and small and large letters are the same. */
+struct gput_server_filters {
+    uint32_t size;  /* sizeof(struct gput_server_filters): lets the struct grow */
+    uint32_t flags; /* enum gput_servers_flag */
+    const char *vendor, *region, *gpu_model;
+    const char *arch; /* one of "x86_64", "aarch64", "here" (this machine's); types whose name does
+                         not tell it pass */
+    double max_usd_hour;
+    const char *gpu_brand; /* "nvidia", "amd" or "intel": programs for one run on no other; types
+                              without a GPU pass */
+};
+#define GPUT_SERVER_FILTERS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(struct gput_server_filters)                                                 \
+    }
+
+/* Opens the catalogue at `path`; NULL: the one that $GPUT_CATALOGUE names, else the user's own (see
+ * gput_catalogue_update()), else the one that is built in.  Of `on`, which may be NULL, warn() is
+ * used: where the user's own cannot be read the built-in one takes its place.
+ * -EBADMSG: the file is no catalogue, `ret_err` has the line; or the errno of opening it. */
+GPUT_API int gput_catalogue_open(const char *path, const struct gput_callbacks *on,
+                                 struct gput_catalogue **ret_c, struct gput_error *ret_err);
+GPUT_API struct gput_catalogue *gput_catalogue_close(struct gput_catalogue *c); /* NULL is fine */
+
+/* The file that it was read from, or "the built-in catalogue". */
+GPUT_API const char *gput_catalogue_origin(const struct gput_catalogue *c);
+
+/* The `n` cheapest servers that have what is needed, by price, then by the names of type, vendor and
+ * region: the order is the same each time.  `filters` may be NULL.  Returns how many are in `ret`;
+ * `ret_total`, which may be NULL, gets how many there are.  -ENODATA: there is none, and `ret_err`
+ * says which need or filter nobody meets. */
+GPUT_API int gput_catalogue_find(const struct gput_catalogue *c,
+                                 const struct gput_server_needs *needs,
+                                 const struct gput_server_filters *filters,
+                                 struct gput_server_offer *ret, size_t n, size_t *ret_total,
+                                 struct gput_error *ret_err);
+
+/* What a type costs in a region, or where it has no price there (or `region` is NULL) in the cheapest
+ * region that has one: look at ret->region.  -ENODATA: no price of that type is known. */
+GPUT_API int gput_catalogue_price(const struct gput_catalogue *c, const char *vendor,
+                                  const char *type, const char *region,
+                                  struct gput_server_offer *ret);
+
+enum gput_servers_format { GPUT_SERVERS_TEXT, GPUT_SERVERS_JSON, GPUT_SERVERS_CSV };
+
+/* Servers as a table, as a JSON list or as a catalogue, with a final newline.  free() the result. */
+GPUT_API int gput_servers_format(const struct gput_server_offer *list, size_t n,
+                                 enum gput_servers_format format, char **ret_text);
+
+/* Makes a file, or what is at a URL (http:// or https://), the user's own catalogue: that is
+ * $XDG_CACHE_HOME/gpu-tracker/catalogue.csv, or the same below ~/.cache.  It is checked whole, then
+ * put in the place of the old one; one with a fault changes nothing: -EBADMSG.  `ret_path`, which may
+ * be NULL, gets where it is; free() it. */
+GPUT_API int gput_catalogue_update(const char *from, char **ret_path, struct gput_error *ret_err);
+
+/* The Keeper of Spare Cores, a public service that knows prices of today.  It is asked only by these
+ * calls.  `url` NULL: $GPUT_KEEPER_URL, else https://keeper.sparecores.net; `timeout` is in seconds,
+ * 0: 2.  -EINVAL: no URL; -ELIBACC: there is no libcurl; -ETIMEDOUT; -EPROTO: an answer with another
+ * status than 200; -EBADMSG: one of another form. */
+
+/* Its answer to GET url + path, as it is; free() it. */
+GPUT_API int gput_keeper_get(const char *url, const char *path, double timeout, char **ret_text,
+                             struct gput_error *ret_err);
+/* Its `n` cheapest servers with what is needed, as a catalogue: their price is that of the cheapest
+ * region, which it does not name.  `ret_json`, which may be NULL, gets the answer as it is; free() it. */
+GPUT_API int gput_keeper_find(const char *url, const struct gput_server_needs *needs, int n,
+                              double timeout, struct gput_catalogue **ret_c, char **ret_json,
+                              struct gput_error *ret_err);
+/* What a type costs in a region, or where that is not told in the first one that is; `ret_region` says
+ * which.  -ENODATA: there is no price on demand. */
+GPUT_API int gput_keeper_price(const char *url, const char *vendor, const char *type,
+                               const char *region, double timeout, double *ret_usd_hour,
+                               char ret_region[64], struct gput_error *ret_err);
+
+struct gput_recommend_servers_options {
+    uint32_t size; /* sizeof(struct gput_recommend_servers_options) */
+    enum gput_format format;
+    double margin;                             /* as in struct gput_recommend_options */
+    const struct gput_server_filters *filters; /* NULL: all servers */
+    const char *catalogue;                     /* as in gput_catalogue_open() */
+    int limit;                                 /* so many servers at most; 0: 5 */
+    int is_online;          /* 1: the Keeper is asked first; where that fails, a warning says so */
+    const char *keeper_url; /* as in gput_keeper_find() */
+    /* The server that the runs were on; NULL: what their files tell. */
+    const char *current_vendor, *current_type, *current_region;
+};
+#define GPUT_RECOMMEND_SERVERS_OPTIONS_INIT                                                        \
+    {                                                                                              \
+        .size = sizeof(struct gput_recommend_servers_options), .margin = 0.2                       \
+    }
+
+/* Reads the files as gput_demand_read() does and writes the cheapest servers that have what
+ * gput_recommend() says, with what the longest of the runs costs there, and how much less that is than
+ * on the server that it was on.  `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why;
+ * else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
+GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
+                                    const struct gput_recommend_servers_options *opts,
+                                    const struct gput_callbacks *on, char **ret_text,
+                                    struct gput_error *ret_err);
+
+/* The same for runs whose figures are at hand; only the options tell which server they were on. */
+GPUT_API int gput_recommend_servers_of(const struct gput_demand *runs, size_t n,
+                                       const struct gput_recommend_servers_options *opts,
+                                       const struct gput_callbacks *on, char **ret_text,
+                                       struct gput_error *ret_err);
 
 /* Where gput_tracker_start() finds the helper program; only options.helper_path is used, and `opts`
  * may be NULL.  -ENOENT: `ret_err` says where it was looked for.  free() the result. */

@@ -142,24 +142,24 @@ static const char *path_or_null(PyObject *bytes)
 static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options *opts,
                           PyObject **ret_warn, PyObject *ret_paths[3])
 {
-    static char *names[] = { "sleep_time",       "ram_unit",  "gpu_ram_unit",
-                             "time_unit",        "gpu_uuids", "gpu_brand",
-                             "n_expected_cores", "overwrite", "process_id",
-                             "tracking_file",    "warn",      "resource_usage_file",
-                             "helper_path",      NULL };
-    int overwrite = 0;
+    static char *names[] = { "sleep_time",       "ram_unit",    "gpu_ram_unit",
+                             "time_unit",        "gpu_uuids",   "gpu_brand",
+                             "n_expected_cores", "overwrite",   "process_id",
+                             "tracking_file",    "warn",        "resource_usage_file",
+                             "helper_path",      "keep_series", NULL };
+    int overwrite = 0, keep_series = 0;
 
     if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "|$dzzzzzipiO&OO&O&:Tracker", names, &opts->sleep_time, &opts->ram_unit,
+            args, kwargs, "|$dzzzzzipiO&OO&O&p:Tracker", names, &opts->sleep_time, &opts->ram_unit,
             &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids, &opts->gpu_brand,
             &opts->n_expected_cores, &overwrite, &opts->process_id, gput_python_to_path,
             &ret_paths[0], ret_warn, gput_python_to_path, &ret_paths[1], gput_python_to_path,
-            &ret_paths[2]))
+            &ret_paths[2], &keep_series))
         return false;
     opts->tracking_file = path_or_null(ret_paths[0]);
     opts->resource_usage_file = path_or_null(ret_paths[1]);
     opts->helper_path = path_or_null(ret_paths[2]);
-    opts->flags = overwrite ? GPUT_OVERWRITE : 0;
+    opts->flags = (overwrite ? GPUT_OVERWRITE : 0u) | (keep_series ? GPUT_KEEP_SERIES : 0u);
     return true;
 }
 
@@ -399,6 +399,11 @@ static PyMethodDef handle_methods[] = {
     { "now", handle_now, METH_NOARGS,
       "(elapsed seconds, RAM in bytes, its peak, CPU percent, number of processes) just now." },
     { "close", gput_python_handle_close, METH_NOARGS, "Give back all that the tracker holds." },
+    { "report", GPUT_PYTHON_WITH_KEYWORDS(gput_python_handle_report), METH_VARARGS | METH_KEYWORDS,
+      "report(title=None, failed=False, runs=(), sub_tracking_file=None, current_vendor=None, "
+      "current_type=None, current_region=None)\n\nWhat was measured so far as an HTML page." },
+    { "plot", GPUT_PYTHON_WITH_KEYWORDS(gput_python_handle_plot), METH_VARARGS | METH_KEYWORDS,
+      "plot(width=0, unicode=True, colour=False, title=None)\n\nThe same as charts of text." },
     { 0 },
 };
 

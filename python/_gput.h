@@ -58,10 +58,19 @@ void gput_python_keep_warning(void *ctx, const char *line);
 /* Calls `warn` with each line that was kept, and frees them.  There must be no exception. */
 void gput_python_hand_on_warnings(PyObject *warn, char *lines);
 
+/* Runs as a sequence of tuples, see _gput_recommend.c; free() them.  -1 with an exception. */
+int gput_python_to_runs(PyObject *sequence, struct gput_demand **ret_runs, size_t *ret_n);
+
+/* _gput_report.c: methods of all handles. */
+PyObject *gput_python_handle_report(PyObject *object, PyObject *args, PyObject *kwargs);
+PyObject *gput_python_handle_plot(PyObject *object, PyObject *args, PyObject *kwargs);
+
 /* What each part adds to the module: 0, or -1 with an exception. */
-int gput_python_add_marks(PyObject *module);   /* _gput_marks.c */
-int gput_python_add_blocks(PyObject *module);  /* _gput_blocks.c, and marks too */
-int gput_python_add_streams(PyObject *module); /* _gput_streams.c, and once too */
-int gput_python_add_once(PyObject *module);    /* _gput_once.c */
+int gput_python_add_marks(PyObject *module);     /* _gput_marks.c */
+int gput_python_add_blocks(PyObject *module);    /* _gput_blocks.c, and marks too */
+int gput_python_add_streams(PyObject *module);   /* _gput_streams.c, and recommend too */
+int gput_python_add_recommend(PyObject *module); /* _gput_recommend.c, and the following */
+int gput_python_add_report(PyObject *module);    /* _gput_report.c */
+int gput_python_add_servers(PyObject *module);   /* _gput_servers.c */
 
 #endif

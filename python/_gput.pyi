@@ -6,6 +6,8 @@ from typing import Any, Union, final
 
 _Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
 _Warn = Callable[[str], object]
+_Known = Union[float, None]
+_Run = tuple[_Known, _Known, _Known, _Known, _Known, _Known]
 
 @final
 class Tracker:
@@ -25,6 +27,7 @@ class Tracker:
         warn: _Warn | None = ...,
         resource_usage_file: _Path | None = ...,
         helper_path: _Path | None = ...,
+        keep_series: bool = ...,
     ) -> Tracker: ...
     def check(self) -> None: ...
     def start(self) -> None: ...
@@ -33,6 +36,25 @@ class Tracker:
     def usage_text(self, full: bool = ...) -> str: ...
     def now(self) -> tuple[float, float, float, float, int]: ...
     def close(self) -> None: ...
+    def report(
+        self,
+        *,
+        title: str | None = ...,
+        failed: bool = ...,
+        runs: Sequence[_Run] = ...,
+        sub_tracking_file: _Path | None = ...,
+        current_vendor: str | None = ...,
+        current_type: str | None = ...,
+        current_region: str | None = ...,
+    ) -> str: ...
+    def plot(
+        self,
+        *,
+        width: int = ...,
+        unicode: bool = ...,
+        colour: bool = ...,
+        title: str | None = ...,
+    ) -> str: ...
 
 @final
 class Rows:
@@ -72,6 +94,25 @@ class Streams:
     def discovered(self) -> str | None: ...
     def duration(self) -> float: ...
     def ended(self) -> bool: ...
+    def report(
+        self,
+        *,
+        title: str | None = ...,
+        failed: bool = ...,
+        runs: Sequence[_Run] = ...,
+        sub_tracking_file: _Path | None = ...,
+        current_vendor: str | None = ...,
+        current_type: str | None = ...,
+        current_region: str | None = ...,
+    ) -> str: ...
+    def plot(
+        self,
+        *,
+        width: int = ...,
+        unicode: bool = ...,
+        colour: bool = ...,
+        title: str | None = ...,
+    ) -> str: ...
 
 @final
 class Marks:
@@ -92,10 +133,55 @@ class Marks:
 def version() -> str: ...
 def helper_path() -> str: ...
 def here() -> int: ...
-def recommend(
-    runs: Sequence[tuple[float | None, float | None, float | None, float | None, float | None]], /
-) -> tuple[int, int, int, int]: ...
+def recommend(runs: Sequence[_Run], /) -> tuple[int, int, int, int]: ...
 def round_memory(mib: float, /) -> int: ...
+def report(
+    *,
+    file: _Path,
+    title: str | None = ...,
+    failed: bool = ...,
+    runs: Sequence[_Run] = ...,
+    sub_tracking_file: _Path | None = ...,
+    current_vendor: str | None = ...,
+    current_type: str | None = ...,
+    current_region: str | None = ...,
+    warn: _Warn | None = ...,
+) -> str: ...
+def plot(
+    *,
+    file: _Path,
+    width: int = ...,
+    unicode: bool = ...,
+    colour: bool = ...,
+    title: str | None = ...,
+    warn: _Warn | None = ...,
+) -> str: ...
+def replace_file(path: _Path, text: str, /) -> None: ...
+def recommend_servers(
+    runs: Sequence[_Run],
+    *,
+    vendor: str | None = ...,
+    region: str | None = ...,
+    gpu_model: str | None = ...,
+    gpu_brand: str | None = ...,
+    arch: str | None = ...,
+    max_price: float = ...,
+    burstable: bool = ...,
+    limit: int = ...,
+    catalogue: _Path | None = ...,
+    online: bool = ...,
+    keeper_url: str | None = ...,
+    current_vendor: str | None = ...,
+    current_type: str | None = ...,
+    current_region: str | None = ...,
+    warn: _Warn | None = ...,
+) -> str: ...
+def server_price(vendor: str, type: str, region: str | None = ..., /) -> float | None: ...
+def keeper_get(path: str, timeout: float = ..., url: str | None = ..., /) -> str: ...
+def keeper_find(
+    vcpus: float, memory_mib: float, gpus: float, vram_mib: float, n: int, /
+) -> str: ...
+def keeper_price(vendor: str, type: str, region: str | None = ..., /) -> float: ...
 def analyze(
     tracking_file: _Path | None, sub_tracking_file: _Path | None, warn: _Warn | None = ...
 ) -> tuple[str, str, str]: ...

@@ -5,6 +5,53 @@ from __future__ import annotations
 import os
 import sys
 
+import _gput
+
+TYPE_CHECKING = False  # as in typing, which takes its time to load
+if TYPE_CHECKING:
+    from typing import Union
+
+    Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
+
+
+class Report(str):
+    """A page of HTML that needs nothing else."""
+
+    __slots__ = ()
+
+    def save(self, filepath: Path) -> Report:
+        """Writes it to a file, which readers find whole: the old one or this."""
+        try:
+            _gput.replace_file(filepath, self)
+        except FileExistsError:  # a link, a pipe, a device
+            with open(filepath, "w", encoding="utf-8") as file:
+                file.write(self)
+        return self
+
+    def browse(self) -> Report:
+        """Opens it in a browser: that of $BROWSER, else the system's."""
+        import pathlib
+        import tempfile
+        import webbrowser
+
+        with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="report-", suffix=".html",
+                                         delete=False) as file:
+            file.write(self)
+        if not webbrowser.open(pathlib.Path(file.name).as_uri()):
+            import warnings
+
+            warnings.warn(f"no browser could be started; the report is in {file.name}",
+                          RuntimeWarning, stacklevel=2)
+        return self
+
+
+def script_name() -> str:
+    """What runs here, as the title of a report."""
+    if "ipykernel" in sys.modules:
+        return "notebook"
+    name = os.path.basename((getattr(sys, "argv", None) or [""])[0])
+    return name if name not in ("", "-c", "-m") else "Python"
+
 
 def warn(logger: str, line: str) -> None:
     """Through logging. If nobody has loaded that (it takes its time) nobody has set it up, and what

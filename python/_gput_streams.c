@@ -421,6 +421,11 @@ static PyMethodDef streams_methods[] = {
       "What is known of the server and the cloud as JSON; None: not yet." },
     { "duration", streams_duration, METH_NOARGS, "Seconds tracked so far." },
     { "ended", streams_ended, METH_NOARGS, "Whether the tracked process has ended." },
+    { "report", GPUT_PYTHON_WITH_KEYWORDS(gput_python_handle_report), METH_VARARGS | METH_KEYWORDS,
+      "report(title=None, failed=False, runs=(), sub_tracking_file=None, current_vendor=None, "
+      "current_type=None, current_region=None)\n\nWhat was measured so far as an HTML page." },
+    { "plot", GPUT_PYTHON_WITH_KEYWORDS(gput_python_handle_plot), METH_VARARGS | METH_KEYWORDS,
+      "plot(width=0, unicode=True, colour=False, title=None)\n\nThe same as charts of text." },
     { 0 },
 };
 
@@ -464,5 +469,5 @@ int gput_python_add_streams(PyObject *module)
         return -1;
     if (add_type(module, "Streams", &streams_spec, NULL) < 0)
         return -1;
-    return gput_python_add_once(module);
+    return gput_python_add_recommend(module);
 }

@@ -316,7 +316,11 @@
             },
             axes: [
                 { ...axis, size: hasClock ? 42 : 28, gap: 6, space: innerWidth < 640 ? 74 : 100, incrs: steps,
-                    values: (u, splits, i, space, step) => splits.map((t) => elapsed(t, step) + (hasClock && step >= 1 ? "\n" + clock(t, step) : "")) },
+                    values: (u, splits, i, space, step) => {
+                        const width = u.bbox.width / devicePixelRatio || u.width;
+                        const edge = view.to - (view.to - view.from) * 26 / width; // there it would be cut off
+                        return splits.map((t) => (t > edge ? "" : elapsed(t, step) + (hasClock && step >= 1 ? "\n" + clock(t, step) : "")));
+                    } },
                 { ...axis, size: gutter(), gap: 8, space: 34, incrs: spec.unit === "count" ? wholeSteps : anySteps,
                     values: (u, splits, i, space, step) => splits.map((v) => onAxis(spec.unit, v, step)) },
             ],

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any, Union
 
+    from _gput_shared import Report
+
     from .usage import (
         ComputeTime,
         CPUUtilization,
@@ -75,7 +77,8 @@ class Tracker:
             disable_logs: bool = False, process_id: int | None = None,
             resource_usage_file: Path | None = None, n_join_attempts: int = 5,
             join_timeout: float | None = 10.0, gpu_brand: str | None = None,
-            tracking_file: Path | None = None, overwrite: bool = False) -> None:
+            tracking_file: Path | None = None, overwrite: bool = False, *,
+            report: bool = False) -> None:
         """
         :param sleep_time: Seconds from one record to the next, at least 0.001. Peaks in between are
             seen too: this is how often means are taken and rows are written.
@@ -94,6 +97,8 @@ class Tracker:
         :param gpu_brand: nvidia, amd or intel. Found by itself if None.
         :param tracking_file: A file (.csv or .sqlite) that gets a row for each record.
         :param overwrite: Whether a tracking file that exists is replaced.
+        :param report: Whether it is kept how the figures move, for the charts of ``report()`` and
+            ``plot()``: about 0.5 KB for each record, and thinned out from 32,768 of them on.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
         if isinstance(sleep_time, (str, bytes)):
@@ -116,8 +121,11 @@ class Tracker:
         self._usage: ResourceUsage | None = None
         self._json = self._text = ""
         self._ending = False
+        self._has_charts = report
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others are refused
         self._pid = os.getpid()
+        self._title = (_gput_shared.script_name() if process_id in (None, self._pid)
+                       else f"process {process_id}")
         try:
             self._handle = _gput.Tracker(
                 sleep_time=sleep_time, ram_unit=ram_unit, gpu_ram_unit=gpu_ram_unit,
@@ -125,7 +133,7 @@ class Tracker:
                 gpu_brand=gpu_brand, process_id=process_id or 0,
                 tracking_file=_absolute(tracking_file), overwrite=overwrite,
                 resource_usage_file=_absolute(resource_usage_file),
-                warn=None if disable_logs else _warn)
+                warn=None if disable_logs else _warn, keep_series=report)
         except FileExistsError as error:
             raise TrackingFileExists(*error.args) from None
         if gpu_uuids is not None:
@@ -211,7 +219,6 @@ class Tracker:
         if not self._json:
             self._text = self._handle.usage_text().rstrip("\n")
             self._json = self._handle.usage_json()
-        self._handle.close()
 
     def _is_copy(self) -> bool:
         """After a fork the helper is that of the parent."""
@@ -239,6 +246,36 @@ class Tracker:
         if not self._json:
             raise RuntimeError("no figures: they are there after stop() or the end of the with "
                                "block, and before that in snapshot()")
+
+    def report(self, title: str | None = None, status_failed: bool = False,
+               sub_tracking_file: Path | None = None) -> Report:
+        """A page of HTML that needs nothing else: a str with ``save()`` and ``browse()``.
+
+        It has charts if the Tracker was made with ``report=True``.
+
+        :param title: The name of the script if None.
+        :param status_failed: Whether it is to say that the run failed.
+        :param sub_tracking_file: The marks of code blocks, for a table of what each took.
+        """
+        self._need_start()
+        return _gput_shared.Report(self._handle.report(
+            title=title or self._title, failed=status_failed, sub_tracking_file=sub_tracking_file))
+
+    def plot(self, width: int = 80, unicode: bool = True, colour: bool = False) -> str:
+        """Charts of text, for a terminal. The Tracker has to be made with ``report=True``.
+
+        :param width: Columns, 40 to 1000.
+        :param unicode: Whether bars are of block characters; else it is ASCII alone.
+        :param colour: Whether there are escape sequences for colours.
+        """
+        self._need_start()
+        if not self._has_charts:
+            raise RuntimeError("no charts: the Tracker was not made with report=True")
+        return self._handle.plot(width=width, unicode=unicode, colour=colour, title=self._title)
+
+    def _need_start(self) -> None:
+        if self.state is Tracker.State.NEW or self._is_copy() and not self._json:
+            raise RuntimeError("no report: there is one from start() on")
 
     @property
     def resource_usage(self) -> ResourceUsage | None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import _gput
+from _gput_shared import Report
 
-__all__ = ["round_memory"]
+__all__ = ["Report", "round_memory"]
 
 
 def round_memory(mib: float) -> int:

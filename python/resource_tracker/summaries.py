@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from .figures import Aggregates, Figures
 
     Known = Optional[float]
-    Use = tuple[Known, Known, Known, Known, Known]
+    Use = tuple[Known, Known, Known, Known, Known, Known]
 
 
 # --- one table of both ----------------------------------------------------------------------------
@@ -114,7 +114,7 @@ def allocation(process: Aggregates, system: Aggregates) -> str:
 
 
 def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
-    """For _gput.recommend(): mean CPU, memory in bytes, mean and most GPU, VRAM in bytes."""
+    """For _gput.recommend(): mean CPU, memory in bytes, mean and most GPU, VRAM in bytes, seconds."""
     process = figures.aggregates("process")
 
     def figure(column: str, name: str, factor: int = 1) -> Any:
@@ -125,7 +125,8 @@ def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
     if children:  # a peak between two samples is one of all of them
         memory = max(memory or 0.0, figures.peak_memory() or 0.0) or None
     return (figure("cpu_usage", "mean"), memory, figure("gpu_usage", "mean"),
-            figure("gpu_usage", "max"), figure(f"gpu_vram{suffix}", "max", MIB))
+            figure("gpu_usage", "max"), figure(f"gpu_vram{suffix}", "max", MIB),
+            figures.duration())
 
 
 def use_of_stats(stats: dict[str, dict[str, Any]]) -> Use:
@@ -142,7 +143,8 @@ def use_of_stats(stats: dict[str, dict[str, Any]]) -> Use:
         memory = figure("max", "process_memory", "process_memory_mib") * KIB
     return (figure("mean", "process_cpu_usage"), memory, figure("mean", "process_gpu_usage"),
             figure("max", "process_gpu_usage"),
-            figure("max", "process_gpu_vram", "process_gpu_vram_mib") * MIB)
+            figure("max", "process_gpu_vram", "process_gpu_vram_mib") * MIB,
+            stats.get("timestamp", {}).get("duration"))
 
 
 def recommend(uses: list[Use]) -> dict[str, int]:

@@ -9,7 +9,7 @@ import time
 import _gput
 import _gput_shared
 
-from . import summaries
+from . import servers, summaries
 from .arguments import check_interval, columns_in_use
 from .cloud_info import get_cloud_info, without_nothing
 from .figures import KINDS, Kept, Live, aggregates_for_snapshot, keep, of_snapshot
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
     from typing import Any
 
     from .figures import Figures
+    from .report import Report
+    from .servers import Names
     from .tiny_data_frame import Path
 
 __all__ = ["PidTracker", "ProcessTracker", "ResourceTracker", "SystemTracker"]
@@ -47,6 +49,7 @@ class ResourceTracker:
     """
 
     _streams: _gput.Streams | None
+    _handle: _gput.Streams | None
     _figures: Figures | None
 
     def __init__(
@@ -87,6 +90,7 @@ class ResourceTracker:
             pid=pid or 0, interval=interval, children=children, process=track_processes,
             system=track_system, columns=columns_in_use(columns), warn=_warn,
             discover_server=discover_server, discover_cloud=discover_cloud)
+        self._handle = self._streams  # outlives stop(), for reports
         if autostart:
             self.start()
             self._started_by_itself = True
@@ -102,9 +106,10 @@ class ResourceTracker:
         self.trackers = [f"{kind}_tracker" for kind in self._kinds]
         self.start_time: float | None = None
         self.stop_time: float | None = None
-        self._streams = self._figures = None
+        self._streams = self._handle = self._figures = None
         self._started_by_itself = self._ending = False
         self._is_ours = True  # measured here, not loaded
+        self._title: str | None = None
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others wait
         self._process = os.getpid()
 
@@ -140,12 +145,13 @@ class ResourceTracker:
         """
         if self.start_time is None:
             raise RuntimeError("cannot stop: tracking has not been started")
+        if self._is_copy():
+            self.stop_time = self.stop_time or time.time()
+            return
         with self._stopping:
-            if self.stop_time is not None:
-                return
-            if not self._is_copy():
+            if self.stop_time is None:
                 self._end()
-            self.stop_time = time.time()
+                self.stop_time = time.time()
 
     def _end(self) -> None:
         assert self._streams is not None
@@ -168,7 +174,7 @@ class ResourceTracker:
             self._streams.close()
 
     def __enter__(self) -> ResourceTracker:
-        if self.start_time is None:
+        if self.start_time is None or self.stop_time is not None or self._is_copy():
             try:
                 self.start()
             except BaseException:  # a Ctrl-C: __exit__ is not called then
@@ -319,9 +325,13 @@ class ResourceTracker:
 
     @property
     def cloud_info(self) -> dict[str, Any] | None:
-        """The cloud, the region and the kind of machine; None if that is not known (yet)."""
+        """The cloud, the region and the kind of machine, and under "run_costs" what the time so far
+        costs there, in dollars, by the catalogue; None if that is not known (yet)."""
+        figures = self._measured()
         info = self._discovered("cloud", self.discover_cloud, get_cloud_info)
-        return None if info is None else without_nothing(info)
+        if figures is None or info is None:
+            return None
+        return servers.with_costs(without_nothing(info), figures.duration())
 
     def _discovered(self, what: str, is_wanted: bool,
                     ask: Callable[[], dict[str, Any]]) -> dict[str, Any] | None:
@@ -343,13 +353,100 @@ class ResourceTracker:
 
         :param historical_stats: What ``stats()`` said of other runs that count as well.
         """
+        return summaries.recommend(self._uses(historical_stats))
+
+    def _uses(self, historical_stats: Iterable[dict[str, dict[str, Any]]]) -> list[summaries.Use]:
+        """What this run used, and others."""
         if "process" not in self._kinds:
             raise RuntimeError("no recommendation: the process is not tracked")
         self.wait_for_samples(1, self.interval * 5)
         figures = self._measured()
         assert figures
         uses = [summaries.use_of_figures(figures, self._is_mib(), self.children)]
-        return summaries.recommend(uses + [summaries.use_of_stats(one) for one in historical_stats])
+        return uses + [summaries.use_of_stats(one) for one in historical_stats]
+
+    def recommend_server(
+            self, *, historical_stats: Iterable[dict[str, dict[str, Any]]] = (),
+            vendor_id: Names = None, region_id: Names = None, architecture: str | None = None,
+            gpu_model: Names = None, max_price: float | None = None, burstable: bool = False,
+            online: bool | None = None) -> dict[str, Any]:
+        """The cheapest cloud server for such a run, by the names of the Spare Cores Keeper:
+        vendor_id, api_reference, vcpus, memory_amount (MiB), gpu_count, gpu_memory_total (MiB),
+        min_price_ondemand (dollars an hour) and others; also what the run costs there, what that
+        saves, and where and of which day the price is.
+
+        :param historical_stats: What ``stats()`` said of other runs that count as well.
+        :param vendor_id: Only of this vendor, or of these.
+        :param region_id: Only in this region, or in these.
+        :param architecture: x86_64, aarch64 or "any". That of the machine if None.
+        :param gpu_model: Only with this GPU, or one of these.
+        :param max_price: At most so many dollars an hour.
+        :param burstable: Also servers that have their vCPUs whole for a while only.
+        :param online: Whether the Keeper is asked for prices of today; it is told the resources and
+            the type of this server. If None, what RESOURCE_TRACKER_ONLINE says in the environment,
+            and if it says nothing nobody is asked: prices are those of the catalogue.
+        :raises NoServerFits: There is none: an IndexError and a RuntimeError.
+        """
+        uses, figures = self._uses(historical_stats), self._measured()
+        assert figures
+        return servers.cheapest(
+            uses, figures.discovered("server") or {}, self.cloud_info, _warn, vendor_id=vendor_id,
+            region_id=region_id, architecture=architecture, gpu_model=gpu_model,
+            max_price=max_price, burstable=burstable, online=online)
+
+    # --- reports ----------------------------------------------------------------------------------
+
+    def report(self, integration: str = "standalone",
+               historical_stats: Iterable[dict[str, dict[str, Any]]] = (),
+               status_failed: bool = False, integration_version: str | None = None) -> Report:
+        """A page of HTML that needs nothing else: a str with ``save()`` and ``browse()``.
+
+        :param integration: What it is made for; named in the title unless it is "standalone".
+        :param historical_stats: What ``stats()`` said of other runs, which count for what to ask
+            for next time.
+        :param status_failed: Whether it is to say that the run failed.
+        :param integration_version: Named with the integration.
+        """
+        from .report import Report
+
+        self.wait_for_samples(1, self.interval * 5)
+        title = self._name()
+        if integration != "standalone":
+            title += f" ({' '.join(filter(None, (integration, integration_version)))})"
+        return Report(self._draw(
+            "report", title=title, failed=status_failed,
+            runs=[summaries.use_of_stats(one) for one in historical_stats],
+            **servers.current(self.cloud_info)))
+
+    def plot(self, width: int = 80, unicode: bool = True, colour: bool = False) -> str:
+        """Charts of text, for a terminal.
+
+        :param width: Columns, 40 to 1000.
+        :param unicode: Whether bars are of block characters; else it is ASCII alone.
+        :param colour: Whether there are escape sequences for colours.
+        """
+        self.wait_for_samples(1, self.interval * 5)
+        return self._draw("plot", width=width, unicode=unicode, colour=colour, title=self._name())
+
+    def _name(self) -> str:
+        if self._title:
+            return self._title
+        is_this = self._is_ours and self.pid == self._process
+        return _gput_shared.script_name() if is_this else f"process {self.pid}"
+
+    def _draw(self, what: str, **options: Any) -> str:
+        """Of what the handle has measured; what was loaded is read from a file."""
+        if self._handle:
+            drawn: str = getattr(self._handle, what)(**options)
+            return drawn
+        import tempfile
+
+        with tempfile.TemporaryDirectory(prefix="resource-tracker-") as folder:
+            path = os.path.join(folder, "snapshot.json")  # the page has the name
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(self.dumps())
+            drawn = getattr(_gput, what)(file=path, warn=_warn, **options)
+            return drawn
 
     # --- snapshots --------------------------------------------------------------------------------
 
@@ -364,6 +461,7 @@ class ResourceTracker:
                 "resource_tracker": {
                     "version": _gput.version(),
                     "implementation": "gput",
+                    "title": self._name(),
                     "aggregates": aggregates_for_snapshot(figures, self._kinds),
                 },
                 "pid": self.pid,
@@ -400,6 +498,7 @@ class ResourceTracker:
             tracker.start_time, tracker.stop_time = metadata["start_time"], metadata["stop_time"]
             tracker._figures = of_snapshot(snapshot)
             tracker._is_ours = False
+            tracker._title = metadata["resource_tracker"].get("title")
         except (KeyError, TypeError, AttributeError) as error:
             raise ValueError(f"this is not a snapshot of a ResourceTracker: {error!r}") from None
         return tracker

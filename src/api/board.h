@@ -34,6 +34,9 @@ struct gput__board {
     _Atomic uint32_t n_warnings; /* sent so far: reading the figures need not ask the socket */
     _Atomic uint32_t discovery_len; /* 0: nothing was found out yet */
     char discovery[GPUT__BOARD_TEXT];
+    struct {
+        char vendor[64], instance_type[64], region[64]; /* "": not known */
+    } cloud;
     struct gput__page pages[2];
 };
 

@@ -334,6 +334,16 @@ static int ask_to_stop(const struct gput_tracker *t, struct gput__client *c, int
     return is_final(c) ? 0 : r;
 }
 
+static void drop_descriptors(struct gput__client *c)
+{
+    if (!is_own_socket(c))
+        return;
+    close(c->socket);
+    if (c->pidfd >= 0)
+        close(c->pidfd);
+    c->socket = c->pidfd = -1;
+}
+
 static int stop(const struct gput_tracker *t, struct gput__client *c, double patience)
 {
     int64_t until = deadline(patience);
@@ -349,6 +359,7 @@ static int stop(const struct gput_tracker *t, struct gput__client *c, double pat
         r = ask_to_stop(t, c, until);
     /* The figures are there, or never will be: now it only has to go. */
     await_end(c, r == -ETIMEDOUT ? 0 : deadline(CLOSING_PATIENCE));
+    drop_descriptors(c);
     return r;
 }
 
@@ -394,11 +405,7 @@ void gput__client_close(struct gput__client *c)
     }
     gput__rows_copy_drop(c->rows);
     gput__board_unmap(c->board);
-    if (is_own_socket(c)) {
-        close(c->socket);
-        if (c->pidfd >= 0)
-            close(c->pidfd);
-    }
+    drop_descriptors(c);
     free(c->page);
     free(c);
 }

@@ -214,35 +214,49 @@ static void show(struct gput_tracker *t, int64_t now)
     update_usage_file(t, &u, now);
 }
 
-/* What was found out is told once. */
-static void tell_discovery(struct gput__service *s)
+static void copy_word(char *to, size_t cap, const char *from)
 {
+    snprintf(to, cap, "%s", from ? from : "");
+}
+
+/* What was found out is told once. */
+static void tell_discovery(struct gput_tracker *t)
+{
+    struct gput__board *b = t->service->board;
+    const struct gput_cloud *cloud;
     char *text = NULL;
     size_t len;
 
-    if (!s->discovery || gput_discovery_wait(s->discovery, 0) < 0 ||
-        gput_discovery_format(s->discovery, GPUT_JSON, &text) < 0)
+    if (!t->discovery || t->service->has_told || gput_discovery_wait(t->discovery, 0) < 0 ||
+        gput_discovery_format(t->discovery, GPUT_JSON, &text) < 0)
         return;
+    t->service->has_told = true;
+    cloud = gput_discovery_cloud(t->discovery);
+    if (cloud) {
+        copy_word(b->cloud.vendor, sizeof(b->cloud.vendor), cloud->vendor);
+        copy_word(b->cloud.instance_type, sizeof(b->cloud.instance_type), cloud->instance_type);
+        copy_word(b->cloud.region, sizeof(b->cloud.region), cloud->region);
+    }
     len = strlen(text);
-    if (len < sizeof(s->board->discovery)) {
-        memcpy(s->board->discovery, text, len);
-        atomic_store_explicit(&s->board->discovery_len, (uint32_t)len, memory_order_release);
+    if (len < sizeof(b->discovery)) {
+        memcpy(b->discovery, text, len);
+        atomic_store_explicit(&b->discovery_len, (uint32_t)len, memory_order_release);
     }
     free(text);
-    s->discovery = gput_discovery_close(s->discovery);
 }
 
-int64_t gput__service_due(const struct gput__service *s)
+int64_t gput__service_due(const struct gput_tracker *t)
 {
+    const struct gput__service *s = t->service;
     int64_t due = s->usage_file ? s->written_ns + REFRESH_NS : INT64_MAX;
-    int64_t answer = s->discovery ? gput__now() + FRESH_NS : INT64_MAX;
+    int64_t answer = t->discovery && !s->has_told ? gput__now() + FRESH_NS : INT64_MAX;
 
     return answer < due ? answer : due;
 }
 
 void gput__service_show(struct gput_tracker *t, int64_t now)
 {
-    tell_discovery(t->service);
+    tell_discovery(t);
     if (now - t->service->shown_ns >= FRESH_NS)
         show(t, now);
 }
@@ -330,10 +344,8 @@ static void serve(struct gput_tracker *t)
     struct gput__service *s = t->service;
 
     answer(s->socket, GPUT__ANSWER_READY, 0, NULL);
-    if (t->opts.discover) /* an address that is none: then nothing is found out */
-        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &s->discovery);
     (void)gput_tracker_wait(t);
-    tell_discovery(s);
+    tell_discovery(t);
     show(t, t->end_ns);
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
     gput__close_records(t);

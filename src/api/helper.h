@@ -93,14 +93,14 @@ struct gput__service {
     struct gput__board *board;
     const char *usage_file;
     bool usage_file_failed;
-    struct gput_discovery *discovery; /* under way; NULL: not asked for, or told */
+    bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
 };
 
 /* Takes what was said over the socket; true: stop. */
 bool gput__service_told(struct gput_tracker *t);
 /* When something is to be written, whatever else there is to do. */
-int64_t gput__service_due(const struct gput__service *s);
+int64_t gput__service_due(const struct gput_tracker *t);
 /* A look or record has been made: shows it, unless the last page is fresh enough. */
 void gput__service_show(struct gput_tracker *t, int64_t now);
 

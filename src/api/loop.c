@@ -326,8 +326,8 @@ static void set_alarm(const struct gput_tracker *t)
         at = t->deadline_ns;
     if (t->kill_at_ns && t->kill_at_ns < at)
         at = t->kill_at_ns;
-    if (t->service && gput__service_due(t->service) < at)
-        at = gput__service_due(t->service);
+    if (t->service && gput__service_due(t) < at)
+        at = gput__service_due(t);
     when.it_value.tv_sec = at / GPUT__NS_PER_S;
     when.it_value.tv_nsec = at % GPUT__NS_PER_S;
     (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "api/tracker.h"
+#include "base/print.h"
 #include "model/unit.h"
 
 #define SHORTEST_SLEEP 0.001
@@ -21,7 +22,7 @@ int gput__refuse(struct gput_error *ret_err, int r, const char *field, const cha
         return r;
     snprintf(ret_err->field, sizeof(ret_err->field), "%s", field);
     va_start(args, fmt);
-    vsnprintf(ret_err->text, sizeof(ret_err->text), fmt, args);
+    gput__vsnprintf(ret_err->text, sizeof(ret_err->text), fmt, args);
     va_end(args);
     return r;
 }

@@ -4,7 +4,9 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "api/run.h"
 #include "api/run_files.h"
+#include "base/print.h"
 #include "report/plot.h"
 #include "store/warnings.h"
 
@@ -17,14 +19,14 @@ __attribute__((format(printf, 4, 5))) static int fail(int r, struct gput_error *
 
     snprintf(err->field, sizeof(err->field), "%s", field);
     va_start(ap, format);
-    vsnprintf(err->text, sizeof(err->text), format, ap);
+    gput__vsnprintf(err->text, sizeof(err->text), format, ap);
     va_end(ap);
     return r;
 }
 
 static int check(const struct gput_plot_options *o, struct gput_error *err)
 {
-    if (!o->file || !*o->file)
+    if (!o->tracker && (!o->file || !*o->file))
         return fail(-EINVAL, err, "file", "there is no file to draw");
     if (o->width != 0 && (o->width < GPUT__PLOT_NARROWEST || o->width > GPUT__PLOT_WIDEST))
         return fail(-EINVAL, err, "width", "%d is not a number of columns from %d to %d", o->width,
@@ -37,7 +39,8 @@ static int draw(const struct gput_plot_options *o, const struct gput__run *run, 
 {
     struct gput__plot_style style = { .width = o->width ? o->width : USUAL_WIDTH,
                                       .use_unicode = o->use_unicode,
-                                      .use_colour = o->use_colour };
+                                      .use_colour = o->use_colour,
+                                      .title = o->title };
     struct gput__buf out = GPUT__BUF_INIT;
     int r = gput__plot(run, &style, &out);
 
@@ -61,7 +64,9 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
            from->size < sizeof(o) ? from->size : sizeof(o)); /* the caller's may be older */
     r = check(&o, &err);
     gput__warnings_begin(&warnings, &o.on);
-    if (r == 0)
+    if (r == 0 && o.tracker)
+        r = gput__run_of(o.tracker, &run);
+    else if (r == 0)
         r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &tracking_file, &err);
     if (r == 0)
         r = draw(&o, &run, ret_text, &err);

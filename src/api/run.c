@@ -5,12 +5,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/utsname.h>
-#include <unistd.h>
 
 #include "api/helper.h"
+#include "api/server.h"
 #include "base/clock.h"
-#include "model/stream.h"
+
+#define CLOUD_PATIENCE 1.0 /* seconds */
 
 /* A copy of one column; of what was gained, the rate. */
 static double *copy_column(double *const *columns, uint32_t at, size_t n, double per_second)
@@ -34,15 +34,7 @@ static double per_second(enum gput__metric m)
 {
     if (gput__metrics[m].kind == GPUT__GAUGE || gput__metric_is_rate(m))
         return 0;
-    return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
-}
-
-static bool is_known(const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(values[i]))
-            return true;
-    return false;
+    return gput__metric_rate_unit(m);
 }
 
 static int copy_metrics(const struct gput__series *s, double *const *columns,
@@ -51,7 +43,7 @@ static int copy_metrics(const struct gput__series *s, double *const *columns,
     for (uint32_t i = 0; i < s->n_metrics; i++) {
         enum gput__metric m = (enum gput__metric)s->metric[i];
 
-        if (!is_known(columns[GPUT__SERIES_FIRST + i], ret->n))
+        if (!gput__any_known(columns[GPUT__SERIES_FIRST + i], ret->n))
             continue;
         ret->value[m] = copy_column(columns, GPUT__SERIES_FIRST + i, ret->n, per_second(m));
         if (!ret->value[m])
@@ -99,6 +91,8 @@ static int copy_series(struct gput_tracker *t, struct gput__run *run)
     run->n_records = s->n_total;
     run->series.n = n;
     run->series.time = copy_column(columns, GPUT__SERIES_TIME, n, 0);
+    if (run->series.time)
+        gput__run_times_rise(run->series.time, n);
     r = run->series.time ? copy_metrics(s, columns, &run->series) : -ENOMEM;
     if (r == 0)
         r = copy_gpus(s, columns, &run->usage, &run->series);
@@ -106,15 +100,45 @@ static int copy_series(struct gput_tracker *t, struct gput__run *run)
     return r;
 }
 
-static void tell_where(struct gput__run *run)
+static char *word(const char *text)
 {
-    struct utsname name;
-    char host[256] = "";
+    return text && *text ? strdup(text) : NULL;
+}
 
-    if (gethostname(host, sizeof(host) - 1) == 0)
-        run->host = strdup(host);
-    if (uname(&name) == 0)
-        run->os = strdup(name.sysname);
+static void tell_machine(const struct gput_tracker *t, struct gput__run *run)
+{
+    struct gput__server_names names;
+    struct gput__root proc;
+
+    if (gput__root_open(t->opts.proc_root, "/proc", &proc) < 0)
+        return;
+    gput__server_names_read(&proc, &names);
+    gput__root_close(&proc);
+    run->host = word(names.hostname);
+    run->os = word(names.release.name);
+    run->cpu_model = word(names.cpu_model);
+}
+
+/* In a cloud, and only there, an answer is waited for: the job has ended by now. */
+static void tell_cloud(struct gput_tracker *t, struct gput__run *run)
+{
+    const struct gput__board *b = t->client ? t->client->board : NULL;
+    const struct gput_cloud *cloud;
+
+    if (b && b->discovery_len) {
+        run->cloud_vendor = word(b->cloud.vendor);
+        run->instance_type = word(b->cloud.instance_type);
+        run->region = word(b->cloud.region);
+    }
+    if (!t->discovery)
+        return;
+    (void)gput_discovery_wait(t->discovery, CLOUD_PATIENCE);
+    cloud = gput_discovery_cloud(t->discovery);
+    if (!cloud)
+        return;
+    run->cloud_vendor = word(cloud->vendor);
+    run->instance_type = word(cloud->instance_type);
+    run->region = word(cloud->region);
 }
 
 /* Seconds since 1970. */
@@ -129,6 +153,18 @@ static double started_at(const struct gput_tracker *t, const struct gput__run *r
     return (double)gput__clock_ns(CLOCK_REALTIME) / 1e9 - run->usage.compute_time.time.value;
 }
 
+/* Who calls gput_tracker_stop() is at the end of what was to be measured, and who has not is not; the
+ * process lives on in both cases. */
+static void tell_ending(const struct gput_tracker *t, struct gput_usage *u)
+{
+    if (!t->client)
+        return;
+    if (u->job.ending == GPUT_DETACHED)
+        u->job.ending = GPUT_GONE;
+    else if (u->job.ending == GPUT_RUNNING)
+        u->job.ending = GPUT_DETACHED;
+}
+
 int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
 {
     struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
@@ -136,6 +172,7 @@ int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
 
     if (r < 0)
         return r;
+    tell_ending(t, &run.usage);
     run.n_records = (uint64_t)run.usage.tracker.n_records.value;
     r = copy_series(t, &run);
     if (r < 0) {
@@ -144,7 +181,8 @@ int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
     }
     run.start = started_at(t, &run);
     run.end = run.start + run.usage.compute_time.time.value;
-    tell_where(&run);
+    tell_machine(t, &run);
+    tell_cloud(t, &run);
     *ret = run;
     return 0;
 }

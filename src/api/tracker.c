@@ -13,6 +13,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "model/unit.h"
 #include "source/proc_status.h"
 
@@ -29,7 +30,7 @@ void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     if (!t->opts.on.warn)
         return;
     va_start(args, fmt);
-    vsnprintf(line, sizeof(line), fmt, args);
+    gput__vsnprintf(line, sizeof(line), fmt, args);
     va_end(args);
     t->opts.on.warn(t->opts.on.ctx, line);
 }
@@ -129,6 +130,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
         return NULL;
     gput__client_close(t->client);
     gput__streams_close(&t->streams);
+    gput_discovery_close(t->discovery);
     gput__gpu_close(t);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
@@ -186,6 +188,8 @@ static void begin_run(struct gput_tracker *t)
         t->pidfd = (int)syscall(SYS_pidfd_open, t->pid, 0);
     if (t->opts.timeout > 0)
         t->deadline_ns = t->start_ns + (int64_t)(t->opts.timeout * 1e9);
+    if (t->opts.discover) /* an address that is none: then nothing is found out */
+        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &t->discovery);
     if (t->gpus)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else

@@ -24,6 +24,7 @@ struct gput_tracker {
     double cpu_percent;      /* over the last record interval */
     struct gput__records records;
     struct gput__streams streams;
+    struct gput_discovery *discovery; /* under way; NULL: not asked for */
 
     struct gput__gpus *gpus; /* NULL: no thread could be started */
     struct gput__gpu_share gpu_share;

@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
+
 enum { FIRST_CAP = 128 };
 
 static int grow(struct gput__buf *b, size_t need)
@@ -62,7 +64,7 @@ void gput__buf_printf(struct gput__buf *b, const char *fmt, ...)
     int n;
 
     va_start(ap, fmt);
-    n = vsnprintf(NULL, 0, fmt, ap);
+    n = gput__vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     if (n < 0 && b->err == 0)
         b->err = -EINVAL;
@@ -70,7 +72,7 @@ void gput__buf_printf(struct gput__buf *b, const char *fmt, ...)
         return;
 
     va_start(ap, fmt);
-    vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
+    gput__vsnprintf(b->data + b->len, (size_t)n + 1, fmt, ap);
     va_end(ap);
     b->len += (size_t)n;
 }

@@ -61,3 +61,14 @@ const struct gput__metric_info gput__metrics[GPUT__N_METRICS] = {
     [GPUT__JOB_DISK_READ] = { "job_disk_read", GPUT__BYTES, GPUT__COUNTER, "/proc/PID/io" },
     [GPUT__JOB_DISK_WRITE] = { "job_disk_write", GPUT__BYTES, GPUT__COUNTER, "/proc/PID/io" },
 };
+
+bool gput__metric_is_rate(enum gput__metric m)
+{
+    return m == GPUT__SYSTEM_CPU || m == GPUT__MAIN_CPU || m == GPUT__DESCENDANTS_CPU ||
+           m == GPUT__COMBINED_CPU || m == GPUT__JOB_CPU;
+}
+
+double gput__metric_rate_unit(enum gput__metric m)
+{
+    return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
+}

@@ -2,6 +2,8 @@
 #ifndef GPUT_MODEL_METRIC_H
 #define GPUT_MODEL_METRIC_H
 
+#include <stdbool.h>
+
 enum gput__metric {
     GPUT__MAIN_RAM,
     GPUT__DESCENDANTS_RAM,
@@ -76,5 +78,10 @@ struct gput__metric_info {
 };
 
 extern const struct gput__metric_info gput__metrics[GPUT__N_METRICS];
+
+/* How a counter is kept over time: as the rate, of which peaks are wanted, or as what it gained. */
+bool gput__metric_is_rate(enum gput__metric m);
+/* What a gain of 1 per second is as a rate: CPU time is told in percent of one core. */
+double gput__metric_rate_unit(enum gput__metric m);
 
 #endif

@@ -17,5 +17,5 @@ double gput__sample_rate(const struct gput__sample *from, const struct gput__sam
 
     if (seconds <= 0)
         return 0;
-    return gput__metrics[counter].unit == GPUT__SECONDS ? 100 * gain / seconds : gain / seconds;
+    return gput__metric_rate_unit(counter) * gain / seconds;
 }

@@ -2,14 +2,15 @@
 #include "model/stream.h"
 
 #include <math.h>
+#include <string.h>
 #include <unistd.h>
 
-#define KIB (1.0 / 1024)
-#define MIB (1.0 / (1024 * 1024))
+#define KIB 1024
+#define MIB (1024 * 1024)
 #define WHOLE GPUT__STREAM_WHOLE
-#define TICKS (-1.0) /* clock ticks of the kernel's: known at run time */
+#define TICKS GPUT__STREAM_TICKS
 
-/* The name, the metric, the form; the scales and decimals under the old and the newer names. */
+/* The name, the metric, the form; the units and decimals under the old and the newer names. */
 #define LEVEL GPUT__STREAM_LEVEL
 #define GAIN GPUT__STREAM_GAIN
 #define RATE GPUT__STREAM_RATE
@@ -31,7 +32,7 @@
     }
 #define CORES(name, metric)                                                                        \
     {                                                                                              \
-        SAME(name), metric, RATE, { 0.01, 0.01 }, { 4, 4 }, false                                  \
+        SAME(name), metric, RATE, { 100, 100 }, { 4, 4 }, false                                    \
     }
 #define BYTES(old, newer, metric)                                                                  \
     {                                                                                              \
@@ -39,11 +40,11 @@
     }
 #define SPACE(name, metric)                                                                        \
     {                                                                                              \
-        SAME(name), metric, LEVEL, { 1e-9, 1e-9 }, { 2, 2 }, false                                 \
+        SAME(name), metric, LEVEL, { 1e9, 1e9 }, { 2, 2 }, false                                   \
     }
 #define GPU_USE(metric)                                                                            \
     {                                                                                              \
-        SAME("gpu_usage"), metric, LEVEL, { 0.01, 0.01 }, { 4, 4 }, true                           \
+        SAME("gpu_usage"), metric, LEVEL, { 100, 100 }, { 4, 4 }, true                             \
     }
 #define GPU_MEMORY(metric)                                                                         \
     {                                                                                              \
@@ -109,10 +110,30 @@ const struct gput__stream_column *gput__stream_columns(enum gput_stream s, size_
     return s == GPUT_STREAM_SYSTEM ? of_system : of_process;
 }
 
+const struct gput__stream_column *gput__stream_find(enum gput_stream s, const char *name,
+                                                    enum gput_columns *ret_names)
+{
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+
+    for (size_t i = 0; i < n; i++)
+        for (int names = GPUT_COLUMNS_KIB; names <= GPUT_COLUMNS_MIB; names++)
+            if (strcmp(c[i].name[names], name) == 0) {
+                *ret_names = (enum gput_columns)names;
+                return &c[i];
+            }
+    return NULL;
+}
+
+double gput__stream_unit(const struct gput__stream_column *c, enum gput_columns names)
+{
+    return c->unit[names] == TICKS ? 1.0 / (double)sysconf(_SC_CLK_TCK) : c->unit[names];
+}
+
 double gput__stream_exact(const struct gput__stream_column *c, enum gput_columns names,
                           double value)
 {
-    return value * (c->scale[names] < 0 ? (double)sysconf(_SC_CLK_TCK) : c->scale[names]);
+    return c->unit[names] == TICKS ? value * (double)sysconf(_SC_CLK_TCK) : value / c->unit[names];
 }
 
 double gput__stream_value(const struct gput__stream_column *c, enum gput_columns names,
@@ -129,10 +150,4 @@ double gput__stream_value(const struct gput__stream_column *c, enum gput_columns
         return value;
     shift = decimals == WHOLE ? 1 : shifts[decimals];
     return nearbyint(value * shift) / shift;
-}
-
-bool gput__metric_is_rate(enum gput__metric m)
-{
-    return m == GPUT__SYSTEM_CPU || m == GPUT__MAIN_CPU || m == GPUT__DESCENDANTS_CPU ||
-           m == GPUT__COMBINED_CPU || m == GPUT__JOB_CPU;
 }

@@ -18,15 +18,24 @@ struct gput__stream_column {
         GPUT__STREAM_GAIN,  /* what a counter gained over the interval */
         GPUT__STREAM_RATE,  /* the same per second */
     } form;
-    double scale[2];   /* what the metric's own unit is multiplied by */
+    double unit[2];    /* one of the column's, in the metric's; GPUT__STREAM_TICKS: of the kernel */
     int decimals[2];   /* that are told; GPUT__STREAM_WHOLE: it is a whole number */
     bool none_is_zero; /* without a GPU: nothing was used */
 };
 #define GPUT__STREAM_WHOLE (-1)
-#define GPUT__STREAM_ALL 17 /* decimals: every digit that there is */
+#define GPUT__STREAM_TICKS (-1.0) /* clock ticks of the kernel's: known at run time */
+#define GPUT__STREAM_ALL 17       /* decimals: every digit that there is */
 #define GPUT__STREAM_MOST_COLUMNS 21
 
 const struct gput__stream_column *gput__stream_columns(enum gput_stream s, size_t *ret_n);
+
+/* The column of that name of either kind, and of which; NULL: there is none.  Where both are the same
+ * it is the old one. */
+const struct gput__stream_column *gput__stream_find(enum gput_stream s, const char *name,
+                                                    enum gput_columns *ret_names);
+
+/* One of the column's units in those of the metric. */
+double gput__stream_unit(const struct gput__stream_column *c, enum gput_columns names);
 
 /* A value in the metric's unit as the column tells it; NAN stays. */
 double gput__stream_value(const struct gput__stream_column *c, enum gput_columns names,
@@ -35,8 +44,5 @@ double gput__stream_value(const struct gput__stream_column *c, enum gput_columns
 /* The same without rounding. */
 double gput__stream_exact(const struct gput__stream_column *c, enum gput_columns names,
                           double value);
-
-/* How a counter is kept over time: as the rate, of which peaks are wanted, or as what it gained. */
-bool gput__metric_is_rate(enum gput__metric m);
 
 #endif

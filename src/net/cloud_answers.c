@@ -221,8 +221,10 @@ static size_t find_line(const char *text, const char *key, const char **ret_valu
 int gput__cloud_take_hcloud(const char *text, size_t n, struct gput__cloud_facts *facts)
 {
     const char *value = NULL;
+    size_t len;
 
     if (strlen(text) != n || !find_line(text, "instance-id", &value))
         return -EBADMSG;
-    return take_word(value, find_line(text, "region", &value), facts->region);
+    len = find_line(text, "region", &value);
+    return take_word(value, len, facts->region);
 }

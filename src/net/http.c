@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/print.h"
 #include "base/text.h"
 #include "net/curl_api.h"
 
@@ -284,7 +285,7 @@ void gput__http_perform(struct gput__http_request *list, size_t n, int64_t timeo
         fail(&list[i], c ? -ENOMEM : -ELIBACC, why);
         if (!multi)
             continue;
-        snprintf(why, sizeof(why), "no answer within %.2g s", (double)timeout_ns / 1e9);
+        gput__snprintf(why, sizeof(why), "no answer within %.2g s", (double)timeout_ns / 1e9);
         fail(&list[i], -ETIMEDOUT, why); /* unless something else is heard */
         transfers[i].request = &list[i];
     }

@@ -46,7 +46,7 @@ void gput__charts_make(const struct gput__run *run, struct gput__charts *ret);
 /* The top of the vertical axis: what is shown, and the limit where that is not far above. */
 double gput__chart_top(const struct gput__chart *c);
 
-/* A value in the unit; `ret` holds GPUT__HUMAN_SIZE. */
+/* A value in the unit; `ret` holds GPUT__AMOUNT_SIZE. */
 const char *gput__chart_value(enum gput__chart_unit unit, double value, char *ret);
 
 #endif

@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "base/dtoa.h"
+#include "base/print.h"
 #include "report/discovery.h"
 
 #define LABEL 20 /* columns */
@@ -21,7 +22,7 @@ static void put_gib(struct gput__buf *out, const char *label, double bytes, cons
     if (isnan(bytes))
         snprintf(text, sizeof(text), "%s", otherwise);
     else
-        snprintf(text, sizeof(text), "%.2f GiB", bytes / GIB);
+        gput__snprintf(text, sizeof(text), "%.2f GiB", bytes / GIB);
     put(out, label, text);
 }
 
@@ -33,7 +34,7 @@ static void put_number(struct gput__buf *out, const char *label, double value,
     if (isnan(value))
         snprintf(text, sizeof(text), "%s", otherwise);
     else if (value == floor(value))
-        snprintf(text, sizeof(text), "%.0f", value);
+        gput__snprintf(text, sizeof(text), "%.0f", value);
     else
         gput__dtoa_round3(value, text);
     put(out, label, text);
@@ -54,7 +55,8 @@ static void put_gpus(struct gput__buf *out, const struct gput_server *s)
         if (isnan(g->memory))
             snprintf(text, sizeof(text), "%s (memory unknown), %s", g->name, g->uuid);
         else
-            snprintf(text, sizeof(text), "%s, %.2f GiB, %s", g->name, g->memory / GIB, g->uuid);
+            gput__snprintf(text, sizeof(text), "%s, %.2f GiB, %s", g->name, g->memory / GIB,
+                           g->uuid);
         put(out, i ? "" : "GPUs", text);
     }
     if (s->n_gpus > 0)
@@ -72,8 +74,8 @@ static void put_disks(struct gput__buf *out, const struct gput_server *s)
     for (int i = 0; i < s->n_disks; i++) {
         const struct gput_disk *d = &s->disks[i];
 
-        snprintf(text, sizeof(text), "%s, %.1f GB%s%s%s", d->name, d->size / 1e9,
-                 kinds[d->is_rotational + 1], d->model ? ", " : "", d->model ? d->model : "");
+        gput__snprintf(text, sizeof(text), "%s, %.1f GB%s%s%s", d->name, d->size / 1e9,
+                       kinds[d->is_rotational + 1], d->model ? ", " : "", d->model ? d->model : "");
         put(out, i ? "" : "disks", text);
     }
     if (s->n_disks == 0)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/print.h"
 #include "report/json.h"
 
 static struct gput__finding *new_finding(struct gput__findings *f)
@@ -44,7 +45,7 @@ void gput__findings_add(struct gput__findings *f, const char *group, const char 
                                    .step = verdict == GPUT__GOOD ? NULL : step };
     snprintf(one->name, sizeof(one->name), "%s", name);
     va_start(args, fmt);
-    vsnprintf(one->found, sizeof(one->found), fmt, args);
+    gput__vsnprintf(one->found, sizeof(one->found), fmt, args);
     va_end(args);
 }
 

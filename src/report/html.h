@@ -8,17 +8,7 @@
 #include "model/run.h"
 #include "report/charts.h"
 #include "report/recommend.h"
-
-/* A server to rent. */
-struct gput__html_offer {
-    const char *vendor, *type, *region;
-    int vcpus;
-    double memory_mib;
-    double gpus;
-    const char *gpu_model; /* NULL: none */
-    double usd_hour;
-    const char *as_of; /* the day of the price; NULL: not known */
-};
+#include "report/server_choice.h"
 
 /* What goes into it.  All but `run` may be missing; nothing is taken over. */
 struct gput__html {
@@ -28,9 +18,11 @@ struct gput__html {
     size_t n_blocks;
     double ram_unit, gpu_ram_unit; /* bytes in one of theirs, of the statistics of `blocks` */
     const struct gput__recommendation *recommendation;
-    const struct gput__html_offer *offers; /* the cheapest first */
-    size_t n_offers;
-    double paid_usd_hour; /* of the server that it ran on; 0: not known */
+    /* Servers to rent, the cheapest first, and the one that it ran on.  Where none fits the list is
+     * empty and `no_server` says why. */
+    const struct gput__server_choice *servers;
+    const char *no_server;
+    int has_failed; /* who made the report says so */
 };
 
 /* Appends the page.  0 or -ENOMEM. */
@@ -52,9 +44,6 @@ void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
 /* The series for the script, in at most about `room` bytes. */
 void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
                      struct gput__buf *out);
-
-/* Dollars of the run at that price; negative: not known. */
-double gput__html_cost(const struct gput__html *h, double usd_hour);
 
 /* The span of the horizontal axis, in seconds since 1970; 0 and 0: there is none. */
 void gput__html_span(const struct gput__html *h, double *ret_from, double *ret_to);

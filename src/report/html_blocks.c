@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 #include "store/columns.h"
 
 /* Lanes are drawn for the blocks that took longest; the pieces of all of them together are bounded. */
@@ -98,13 +98,13 @@ static void put_lane(struct gput__buf *out, const struct gput_block *b, size_t l
 {
     size_t n = 0;
     struct piece *p = pieces_of(b, most, to - from, &n);
-    char calls[GPUT__HUMAN_SIZE], time[GPUT__HUMAN_SIZE];
+    char calls[GPUT__AMOUNT_SIZE], time[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<li class=\"lane\"><span class=\"lane-name\">");
     gput__html_isolated(out, b->name);
     gput__buf_printf(out, "</span> <span class=\"peak\">%s, %s call%s</span>",
-                     gput__human_seconds(b->wall_time, time),
-                     gput__human_count((double)b->num_calls, calls), b->num_calls == 1 ? "" : "s");
+                     gput__amount_seconds(b->wall_time, time),
+                     gput__amount_count((double)b->num_calls, calls), b->num_calls == 1 ? "" : "s");
     gput__buf_printf(out,
                      "<svg class=\"band\" viewBox=\"0 0 %.0f 1\" preserveAspectRatio=\"none\" "
                      "aria-hidden=\"true\"><path class=\"c%zu\" d=\"",
@@ -158,9 +158,9 @@ static void put_memory(struct gput__buf *out, const struct gput_block *b, const 
 {
     const struct gput_stats *s = stats_of(b, column);
     double peak = fmax(s ? s->max * unit : NAN, exact);
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
-    put_cell(out, isnan(peak) ? NULL : gput__human_bytes(peak, text));
+    put_cell(out, isnan(peak) ? NULL : gput__amount_bytes(peak, text));
 }
 
 static double cores_of(const struct gput_block *b)
@@ -180,20 +180,20 @@ static void put_row(const struct gput__html *h, struct gput__buf *out, const str
 {
     const struct gput_stats *gpu = stats_of(b, "gpu_hardware_utilization_percent");
     double cores = cores_of(b);
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<tr><th scope=\"row\">");
     gput__html_isolated(out, b->name);
     gput__buf_puts(out, "</th>");
-    put_cell(out, gput__human_count((double)b->num_calls, text));
-    put_cell(out, gput__human_seconds(b->wall_time, text));
-    put_cell(out, span > 0 ? gput__human_percent(100 * b->wall_time / span, text) : NULL);
-    put_cell(out, b->num_calls ? gput__human_seconds(b->compute_time.mean, text) : NULL);
-    put_cell(out, b->num_calls ? gput__human_seconds(b->compute_time.max, text) : NULL);
-    put_cell(out, isnan(cores) ? NULL : gput__human_number(cores, text));
+    put_cell(out, gput__amount_count((double)b->num_calls, text));
+    put_cell(out, gput__amount_seconds(b->wall_time, text));
+    put_cell(out, span > 0 ? gput__amount_percent(100 * b->wall_time / span, text) : NULL);
+    put_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.mean, text) : NULL);
+    put_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.max, text) : NULL);
+    put_cell(out, isnan(cores) ? NULL : gput__amount_number(cores, text));
     put_memory(out, b, "combined_ram", h->ram_unit, b->num_peaks ? b->peak_ram : NAN);
     if (has_gpu(h)) {
-        put_cell(out, gpu && !isnan(gpu->mean) ? gput__human_percent(gpu->mean, text) : NULL);
+        put_cell(out, gpu && !isnan(gpu->mean) ? gput__amount_percent(gpu->mean, text) : NULL);
         put_memory(out, b, "combined_gpu_ram", h->gpu_ram_unit, NAN);
     }
     gput__buf_puts(out, "</tr>\n");

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_assets.h"
 #include "report/html_text.h"
-#include "report/human.h"
 #include "report/thin.h"
 
 enum { WIDTH = 960, HEIGHT = 200, BUCKETS = 240, TIME_LABELS = 5 };
@@ -109,7 +109,7 @@ static void put_svg(struct gput__buf *out, const struct gput__html *h, const str
                     const struct frame *f)
 {
     struct still t;
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_printf(out,
                      "<svg viewBox=\"0 0 %d %d\" preserveAspectRatio=\"none\" role=\"img\" "
@@ -136,7 +136,7 @@ static void put_still(struct gput__buf *out, const struct gput__html *h,
                       const struct gput__chart *c)
 {
     struct frame f;
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     gput__html_span(h, &f.from, &f.to);
     set_steps(&f, gput__chart_top(c) / 1.05);
@@ -144,21 +144,21 @@ static void put_still(struct gput__buf *out, const struct gput__html *h,
     for (int i = f.n_steps; i >= 0; i--)
         gput__buf_printf(out, "<span>%s</span>",
                          c->unit == GPUT__CHART_CORES || c->unit == GPUT__CHART_COUNT
-                             ? gput__human_number(f.top * i / f.n_steps, text)
+                             ? gput__amount_number(f.top * i / f.n_steps, text)
                              : gput__chart_value(c->unit, f.top * i / f.n_steps, text));
     gput__buf_puts(out, "</div>");
     put_svg(out, h, c, &f);
     gput__buf_puts(out, "<div class=\"xs\" aria-hidden=\"true\">");
     for (int i = 0; i < TIME_LABELS; i++)
         gput__buf_printf(out, "<span>%s</span>",
-                         i ? gput__human_seconds((f.to - f.from) * i / (TIME_LABELS - 1), text)
+                         i ? gput__amount_seconds((f.to - f.from) * i / (TIME_LABELS - 1), text)
                            : "0");
     gput__buf_puts(out, "</div></div>");
 }
 
 static void put_keys(struct gput__buf *out, const struct gput__chart *c)
 {
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<ul class=\"keys\">");
     for (size_t i = 0; i < c->n_lines; i++) {

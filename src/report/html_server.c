@@ -1,89 +1,141 @@
-/* html_server.c - the servers that would do, and what they would save. */
+/* html_server.c - what the run cost, the servers that would do, and what they would save. */
+#include <math.h>
+#include <string.h>
+
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 
-/* "$1.20", "$0.0042" */
 static void put_usd(struct gput__buf *out, double usd)
 {
-    gput__buf_printf(out, "$%.*f", usd >= 0.1 || usd == 0 ? 2 : 4, usd);
+    char text[GPUT__AMOUNT_SIZE];
+
+    gput__buf_puts(out, gput__amount_usd(usd, text));
 }
 
-double gput__html_cost(const struct gput__html *h, double usd_hour)
+/* What it ran on; nothing where that is not known. */
+static void put_current(const struct gput__server_choice *c, struct gput__buf *out)
 {
-    struct gput_figure time = h->run->usage.compute_time.time;
+    const struct gput_server_offer *now = &c->current;
 
-    return usd_hour > 0 && time.source != GPUT_UNAVAILABLE ? usd_hour * time.value / 3600 : -1;
+    if (!now->type)
+        return;
+    gput__buf_puts(out, "<p id=\"current\">It ran on ");
+    gput__html_isolated(out, now->type);
+    gput__buf_puts(out, " of ");
+    gput__html_isolated(out, now->vendor);
+    if (isnan(now->usd_hour)) {
+        gput__buf_puts(out, ", whose price is not known.</p>\n");
+        return;
+    }
+    gput__buf_puts(out, ", at ");
+    put_usd(out, now->usd_hour);
+    gput__buf_puts(out, " an hour");
+    if (*now->region && (!c->current_region || strcmp(c->current_region, now->region) != 0)) {
+        gput__buf_puts(out, " in ");
+        gput__html_isolated(out, now->region);
+    }
+    gput__buf_puts(out, " (");
+    gput__html_text(out, now->source);
+    gput__buf_puts(out, ", ");
+    gput__html_text(out, now->as_of);
+    gput__buf_puts(out, ").</p>\n");
 }
 
 /* The cheapest is the first. */
-static void put_headline(const struct gput__html *h, struct gput__buf *out)
+static void put_headline(const struct gput__server_choice *c, struct gput__buf *out)
 {
-    const struct gput__html_offer *best = &h->offers[0];
-    double now = gput__html_cost(h, h->paid_usd_hour), then = gput__html_cost(h, best->usd_hour);
+    const struct gput_server_offer *best = &c->list[0];
+    struct gput__server_cost cost = gput__server_cost(c, best);
 
     gput__buf_puts(out, "<p class=\"headline\" id=\"saving\">");
     gput__html_isolated(out, best->type);
     gput__buf_puts(out, " would do");
-    if (now > 0 && then >= 0 && then < now) {
-        gput__buf_printf(out, ", and save %.0f %% (", 100 * (1 - then / now));
-        put_usd(out, now - then);
-        gput__buf_puts(out, " for a run like this)");
-    } else if (now > 0 && then >= now) {
+    if (cost.saving_percent > 0) {
+        gput__buf_printf(out, ", and save %.0f %%", cost.saving_percent);
+        if (!isnan(cost.saving_usd)) {
+            gput__buf_puts(out, " (");
+            put_usd(out, cost.saving_usd);
+            gput__buf_puts(out, " for a run like this)");
+        }
+    } else if (!isnan(cost.saving_percent)) {
         gput__buf_puts(out, "; it costs no less than the one that was used");
     }
     gput__buf_puts(out, ".</p>\n");
 }
 
-static void put_offer(const struct gput__html *h, struct gput__buf *out,
-                      const struct gput__html_offer *o)
+static void put_gpus(const struct gput_server_offer *o, struct gput__buf *out)
 {
-    double cost = gput__html_cost(h, o->usd_hour);
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
+
+    if (!(o->gpus > 0)) {
+        gput__buf_puts(out, "none");
+        return;
+    }
+    gput__buf_printf(out, "%s ", gput__amount_number(o->gpus, text));
+    gput__html_text(out, o->gpu_model);
+}
+
+static void put_offer(const struct gput__server_choice *c, const struct gput_server_offer *o,
+                      struct gput__buf *out)
+{
+    struct gput__server_cost cost = gput__server_cost(c, o);
 
     gput__buf_puts(out, "<tr><th scope=\"row\">");
     gput__html_isolated(out, o->type);
     gput__buf_puts(out, "<br><small>");
     gput__html_text(out, o->vendor);
-    gput__buf_puts(out, o->region && *o->region ? ", " : "");
-    gput__html_text(out, o->region ? o->region : "");
-    gput__buf_printf(out, "</small></th><td>%d</td><td>%s</td><td>", o->vcpus,
-                     gput__human_bytes(o->memory_mib * 1048576, text));
-    if (o->gpus > 0) {
-        gput__buf_printf(out, "%s ", gput__human_number(o->gpus, text));
-        gput__html_text(out, o->gpu_model ? o->gpu_model : "");
-    } else {
-        gput__buf_puts(out, "none");
-    }
+    gput__buf_puts(out, *o->region ? ", " : "");
+    gput__html_text(out, o->region);
+    gput__buf_printf(out, "</small></th><td>%d</td><td>", o->vcpus);
+    gput__buf_printf(out, "%.4g GiB</td><td>", o->memory_mib / 1024);
+    put_gpus(o, out);
     gput__buf_puts(out, "</td><td>");
     put_usd(out, o->usd_hour);
-    gput__buf_puts(out, cost >= 0 ? "</td><td>" : "</td><td class=\"missing\">not known");
-    if (cost >= 0)
-        put_usd(out, cost);
-    gput__buf_puts(out, "</td></tr>\n");
+    gput__buf_puts(out, isnan(cost.run_usd) ? "</td><td class=\"missing\">not known" : "</td><td>");
+    if (!isnan(cost.run_usd))
+        put_usd(out, cost.run_usd);
+    gput__buf_puts(out, "</td><td>");
+    gput__html_text(out, o->as_of);
+    gput__buf_puts(out, "<br><small>");
+    gput__html_text(out, o->source);
+    gput__buf_puts(out, "</small></td></tr>\n");
+}
+
+static void put_offers(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    put_headline(c, out);
+    put_current(c, out);
+    gput__buf_puts(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"servers\" "
+                        "tabindex=\"0\"><table id=\"offers\"><caption>The cheapest servers that "
+                        "have what to ask for, from ");
+    gput__html_text(out, c->origin);
+    gput__buf_puts(out,
+                   "; prices are for Linux, on demand.</caption><thead><tr><th "
+                   "scope=\"col\">Server</th><th scope=\"col\">vCPUs</th><th "
+                   "scope=\"col\">Memory</th><th scope=\"col\">GPUs</th><th scope=\"col\">An "
+                   "hour</th><th scope=\"col\">This run</th><th scope=\"col\">Price of</th></tr>"
+                   "</thead>\n<tbody>\n");
+    for (size_t i = 0; i < c->n; i++)
+        put_offer(c, &c->list[i], out);
+    gput__buf_puts(out, "</tbody></table></div>\n");
 }
 
 void gput__html_server(const struct gput__html *h, struct gput__buf *out)
 {
-    if (h->n_offers == 0)
+    const struct gput__server_choice *c = h->servers;
+
+    if (!c)
         return;
-    gput__buf_puts(out,
-                   "<section aria-labelledby=\"servers\">\n<h2 id=\"servers\">Where it would run "
-                   "for less</h2>\n");
-    put_headline(h, out);
-    gput__buf_puts(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"servers\" "
-                        "tabindex=\"0\"><table><caption>The cheapest servers that have what it "
-                        "needs, on demand");
-    if (h->offers[0].as_of && *h->offers[0].as_of) {
-        gput__buf_puts(out, "; prices of ");
-        gput__html_text(out, h->offers[0].as_of);
+    gput__buf_puts(out, "<section aria-labelledby=\"servers\">\n<h2 id=\"servers\">Where it could "
+                        "run</h2>\n");
+    if (c->n > 0) {
+        put_offers(c, out);
+    } else {
+        gput__buf_puts(out, "<p id=\"no-server\">None in the catalogue: ");
+        gput__html_text(out, h->no_server ? h->no_server : "nothing fits");
+        gput__buf_puts(out, ".</p>\n");
+        put_current(c, out);
     }
-    gput__buf_puts(out,
-                   ".</caption><thead><tr><th scope=\"col\">Server</th><th "
-                   "scope=\"col\">vCPUs</th><th scope=\"col\">Memory</th><th "
-                   "scope=\"col\">GPUs</th><th scope=\"col\">An hour</th><th scope=\"col\">This "
-                   "run</th></tr></thead>\n<tbody>\n");
-    for (size_t i = 0; i < h->n_offers; i++)
-        put_offer(h, out, &h->offers[i]);
-    gput__buf_puts(out, "</tbody></table></div>\n</section>\n");
+    gput__buf_puts(out, "</section>\n");
 }

@@ -3,9 +3,10 @@
 #include <string.h>
 
 #include "report/advice.h"
+#include "report/amount.h"
+#include "report/ending.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 
 static const char *const tones[] = {
     [GPUT__TONE_GOOD] = "good",
@@ -42,12 +43,12 @@ static void put_fact(struct gput__buf *out, const char *name, const char *value)
 
 static void put_moment(struct gput__buf *out, const char *name, double when)
 {
-    char text[GPUT__HUMAN_SIZE], iso[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE], iso[GPUT__AMOUNT_SIZE];
 
     if (!isfinite(when) || when <= 0)
         return;
     gput__buf_printf(out, "<div><dt>%s</dt><dd><time datetime=\"%s\">%s</time></dd></div>", name,
-                     gput__human_iso(when, iso), gput__human_utc(when, text));
+                     gput__amount_iso(when, iso), gput__amount_utc(when, text));
 }
 
 static void put_cloud(struct gput__buf *out, const struct gput__run *run)
@@ -67,14 +68,14 @@ static void put_cloud(struct gput__buf *out, const struct gput__run *run)
 
 static void put_records(struct gput__buf *out, const struct gput__run *run)
 {
-    char n[GPUT__HUMAN_SIZE], interval[GPUT__HUMAN_SIZE];
+    char n[GPUT__AMOUNT_SIZE], interval[GPUT__AMOUNT_SIZE];
 
     if (run->n_records == 0)
         return;
     gput__buf_printf(out, "<div><dt>Records</dt><dd>%s",
-                     gput__human_count((double)run->n_records, n));
+                     gput__amount_count((double)run->n_records, n));
     if (run->interval > 0)
-        gput__buf_printf(out, ", every %s", gput__human_seconds(run->interval, interval));
+        gput__buf_printf(out, ", every %s", gput__amount_seconds(run->interval, interval));
     gput__buf_puts(out, "</dd></div>");
 }
 
@@ -135,6 +136,10 @@ void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
     struct gput__advice ending;
 
     gput__ending_in_words(h->run, &ending);
+    if (h->has_failed && ending.tone != GPUT__TONE_BAD) {
+        ending.tone = GPUT__TONE_BAD;
+        strcpy(ending.what, "Failed");
+    }
     gput__buf_puts(out, "<section class=\"hero\" aria-labelledby=\"title\">\n");
     gput__buf_printf(out, "<p class=\"verdict %s\" id=\"verdict\">", tones[ending.tone]);
     put_icon(out, ending.tone);

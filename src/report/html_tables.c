@@ -3,16 +3,16 @@
 #include <string.h>
 
 #include "model/usage_rows.h"
+#include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
-#include "report/human.h"
 
 typedef const char *(*formatter)(double value, char *ret);
 
 static void put_figure(struct gput__buf *out, struct gput_figure f, formatter format,
                        const char *behind)
 {
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     if (f.source == GPUT_UNAVAILABLE)
         gput__buf_puts(out, "<td class=\"missing\">not measured</td>");
@@ -30,13 +30,13 @@ static void put_gpu(struct gput__buf *out, const struct gput_gpu *g)
         gput__buf_puts(out, "</small>");
     }
     gput__buf_puts(out, "</th>");
-    put_figure(out, g->mean_utilization, gput__human_percent, "");
-    put_figure(out, g->max_utilization, gput__human_percent, "");
-    put_figure(out, g->max_memory, gput__human_bytes, "");
-    put_figure(out, g->memory_total, gput__human_bytes, "");
-    put_figure(out, g->energy, gput__human_energy, "");
-    put_figure(out, g->max_power, gput__human_number, " W");
-    put_figure(out, g->max_temperature, gput__human_number, " &deg;C");
+    put_figure(out, g->mean_utilization, gput__amount_percent, "");
+    put_figure(out, g->max_utilization, gput__amount_percent, "");
+    put_figure(out, g->max_memory, gput__amount_bytes, "");
+    put_figure(out, g->memory_total, gput__amount_bytes, "");
+    put_figure(out, g->energy, gput__amount_energy, "");
+    put_figure(out, g->max_power, gput__amount_number, " W");
+    put_figure(out, g->max_temperature, gput__amount_number, " &deg;C");
     gput__buf_puts(out, "<td>");
     gput__html_text(out, g->throttled                              ? g->throttled
                          : g->state && strcmp(g->state, "ok") != 0 ? g->state
@@ -80,23 +80,23 @@ static const char *in_words(const struct gput__row *row, double value, char *ret
     switch (row->kind) {
     case GPUT__ROW_RAM:
     case GPUT__ROW_GPU_RAM:
-        return gput__human_bytes(value, ret);
+        return gput__amount_bytes(value, ret);
     case GPUT__ROW_TIME:
-        return gput__human_seconds(value, ret);
+        return gput__amount_seconds(value, ret);
     case GPUT__ROW_COUNT:
-        return is_bytes ? gput__human_bytes(value, ret) : gput__human_count(value, ret);
+        return is_bytes ? gput__amount_bytes(value, ret) : gput__amount_count(value, ret);
     default:
         if (n > 7 && !strcmp(row->key + n - 7, "percent"))
-            return gput__human_percent(value, ret);
-        return n > 8 && !strcmp(row->key + n - 8, "_seconds") ? gput__human_seconds(value, ret)
-                                                              : gput__human_number(value, ret);
+            return gput__amount_percent(value, ret);
+        return n > 8 && !strcmp(row->key + n - 8, "_seconds") ? gput__amount_seconds(value, ret)
+                                                              : gput__amount_number(value, ret);
     }
 }
 
 static void put_row(struct gput__buf *out, const char *group, const struct gput__row *row,
                     const struct gput_figure *f)
 {
-    char text[GPUT__HUMAN_SIZE];
+    char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_printf(out, "<tr><th scope=\"row\">%s<span class=\"group\">%s</span></th>",
                      row->label, group);

@@ -133,7 +133,7 @@ static void put_picture(struct gput__pen *pen, const struct gput__run *run,
                         const struct gput__plot_frame *f, const struct gput__plot_series *series,
                         size_t n)
 {
-    gput__plot_head(pen, run, series, n, f->width);
+    gput__plot_head(pen, run, series, n, f);
     gput__pen_end_line(pen);
     if (put_charts(pen, run, f, series, n)) {
         gput__plot_time_axis(pen, f);
@@ -163,6 +163,7 @@ int gput__plot(const struct gput__run *run, const struct gput__plot_style *style
     r = lay_out(run, width, &f);
     if (r < 0)
         return r;
+    f.title = style->title;
     r = gput__plot_series(run, &f.axis, series, &n);
     if (r == 0)
         put_picture(&pen, run, &f, series, n);

@@ -11,6 +11,7 @@
 struct gput__plot_style {
     int width; /* columns; no line is longer */
     bool use_unicode, use_colour;
+    const char *title; /* NULL: the command, else the file */
 };
 
 enum {

@@ -45,11 +45,13 @@ struct gput__plot_frame {
     int gutter; /* columns of the labels; a blank and the axis follow */
     int rows;   /* of a large chart */
     struct gput__bins_axis axis;
+    const char *title; /* NULL: the command, else the file */
 };
 
-/* The command, how it ended and its main figures. */
+/* The title, how it ended and its main figures. */
 void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
-                     const struct gput__plot_series *series, size_t n, int width);
+                     const struct gput__plot_series *series, size_t n,
+                     const struct gput__plot_frame *f);
 
 /* A label of the gutter; the pen is then at the axis. */
 void gput__plot_label(struct gput__pen *pen, const struct gput__plot_frame *f, const char *colour,

@@ -2,6 +2,7 @@
 #include "sample/memory.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdlib.h>
 
 #include "base/clock.h"
@@ -30,6 +31,9 @@
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
 #define LONGEST_WAIT_NS GPUT__NS_PER_S
+/* What can be read in some milliseconds, and how long one under way may take for it. */
+#define FIRST_PASS_BYTES UINT64_C(2000000000)
+#define FIRST_PASS_MS 20
 /* A change below this cannot move a figure by a hundredth. */
 #define LEAST_CHANGE (256 * 1024)
 #define LEAST_SHARE 256
@@ -385,6 +389,26 @@ bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int
         m->ns_per_kib = (double)m->pass.cost_ns / (double)(m->rss / 1024);
     m->not_before_ns = now + pause_after(m);
     return true;
+}
+
+void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    struct pollfd done = { .fd = m->passer.done, .events = POLLIN };
+    uint64_t rss = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        rss += tree->tasks[i].rss;
+    if (m->n_passes > 0 || rss > FIRST_PASS_BYTES)
+        return;
+    if (m->under_way) {
+        (void)poll(&done, 1, FIRST_PASS_MS);
+        (void)gput__memory_take_pass(m, tree, now);
+    } else if (list_tasks(&m->pass, tree) == 0) {
+        gput__pass_run(&m->pass);
+        take(m, tree);
+        m->credit_ns -= m->pass.cost_ns;
+        m->not_before_ns = now + pause_after(m);
+    }
 }
 
 void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)

@@ -51,6 +51,10 @@ void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree,
  * True: there was one. */
 bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
+/* The first one, whatever moves, for whoever cannot wait for a better time: one under way is waited for
+ * a moment, else a small job is read at once, on this thread. */
+void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+
 /* For roots that are no live kernel: a pass at once, on this thread. */
 void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 

@@ -256,6 +256,8 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
+    if (s->wants_job && !s->blind && s->memory.n_passes == 0)
+        gput__memory_first_pass(&s->memory, &s->tree, now);
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->tree, ret);
 }

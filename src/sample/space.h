@@ -12,12 +12,8 @@
 #include <stdint.h>
 
 #include "base/root.h"
+#include "sample/asker.h"
 #include "source/sys_space.h"
-
-struct gput__asker; /* the thread and what it works on */
-
-/* Each mount that hangs costs a thread. */
-#define GPUT__MOST_HUNG 8
 
 struct gput__space {
     gput__statvfs *ask;

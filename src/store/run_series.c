@@ -6,7 +6,10 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-static int grow(struct gput__series_builder *b)
+/* No machine has so much of anything, in bytes or percent; nor less than nothing. */
+#define IMPOSSIBLE 1e18
+
+static int grow(struct gput__run_series_builder *b)
 {
     size_t cap = b->cap ? 2 * b->cap : 256;
     double *column = realloc(b->s.time, cap * sizeof(*column));
@@ -26,7 +29,7 @@ static int grow(struct gput__series_builder *b)
     return 0;
 }
 
-int gput__series_use(struct gput__series_builder *b, enum gput__metric m)
+int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m)
 {
     if (b->s.value[m])
         return 0;
@@ -40,13 +43,13 @@ int gput__series_use(struct gput__series_builder *b, enum gput__metric m)
     return 0;
 }
 
-int gput__series_add(struct gput__series_builder *b, double time)
+int gput__run_series_add(struct gput__run_series_builder *b, double time)
 {
     size_t n = b->s.n;
 
     if (n == b->cap && grow(b) < 0)
         return -ENOMEM;
-    b->s.time[n] = n > 0 && time < b->s.time[n - 1] ? b->s.time[n - 1] : time;
+    b->s.time[n] = time;
     for (int m = 0; m < GPUT__N_METRICS; m++)
         if (b->s.value[m])
             b->s.value[m][n] = NAN;
@@ -54,66 +57,37 @@ int gput__series_add(struct gput__series_builder *b, double time)
     return 0;
 }
 
-void gput__series_set(struct gput__series_builder *b, enum gput__metric m, double value)
+void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric m, double value)
 {
-    b->s.value[m][b->s.n - 1] = value;
+    b->s.value[m][b->s.n - 1] = value >= 0 && value < IMPOSSIBLE ? value : NAN;
 }
 
-static int is_known(const double *column, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(column[i]))
-            return 1;
-    return 0;
-}
-
-void gput__series_drop(struct gput__run_series *s, enum gput__metric m)
+void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m)
 {
     free(s->value[m]);
     s->value[m] = NULL;
 }
 
-void gput__series_end(struct gput__series_builder *b, struct gput__run_series *ret)
+void gput__run_series_end(struct gput__run_series_builder *b, struct gput__run_series *ret)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (b->s.value[m] && !is_known(b->s.value[m], b->s.n))
-            gput__series_drop(&b->s, (enum gput__metric)m);
+        if (b->s.value[m] && !gput__any_known(b->s.value[m], b->s.n))
+            gput__run_series_drop(&b->s, (enum gput__metric)m);
+    gput__run_times_rise(b->s.time, b->s.n);
     *ret = b->s;
-    *b = (struct gput__series_builder){ 0 };
+    *b = (struct gput__run_series_builder){ 0 };
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double one = *(const double *)a, other = *(const double *)b;
-
-    return (one > other) - (one < other);
-}
-
-/* The median; it is enough to look at some. */
-double gput__series_interval(const struct gput__run_series *s)
-{
-    double some[999];
-    size_t n = s->n > 1 ? s->n - 1 : 0;
-
-    n = n < sizeof(some) / sizeof(*some) ? n : sizeof(some) / sizeof(*some);
-    for (size_t i = 0; i < n; i++)
-        some[i] = s->time[i + 1] - s->time[i];
-    if (n == 0)
-        return NAN;
-    qsort(some, n, sizeof(*some), by_value);
-    return some[n / 2];
-}
-
-double gput__series_span(const struct gput__run_series *s, size_t i, double interval)
+double gput__run_series_span(const struct gput__run_series *s, size_t i, double interval)
 {
     return i > 0 ? s->time[i] - s->time[i - 1] : interval;
 }
 
-void gput__series_to_rates(struct gput__run_series *s, enum gput__metric m, double factor,
-                           double interval)
+void gput__run_series_to_rates(struct gput__run_series *s, enum gput__metric m, double factor,
+                               double interval)
 {
     for (size_t i = 0; s->value[m] && i < s->n; i++) {
-        double span = gput__series_span(s, i, interval);
+        double span = gput__run_series_span(s, i, interval);
 
         s->value[m][i] = span > 0 ? s->value[m][i] * factor / span : NAN;
     }
@@ -178,8 +152,8 @@ static int join(struct gput__run_series *a, struct gput__run_series *b, const st
     return 0;
 }
 
-int gput__series_join(struct gput__run_series *a, struct gput__run_series *b, double tolerance,
-                      struct gput__run_series *ret)
+int gput__run_series_join(struct gput__run_series *a, struct gput__run_series *b, double tolerance,
+                          struct gput__run_series *ret)
 {
     struct gput__run_series to = { 0 };
     struct pairing p = { 0 };
@@ -188,19 +162,11 @@ int gput__series_join(struct gput__run_series *a, struct gput__run_series *b, do
     r = r < 0 ? r : join(a, b, &p, &to);
     free(p.at_a);
     free(p.at_b);
-    gput__series_free(a);
-    gput__series_free(b);
+    gput__run_series_free(a);
+    gput__run_series_free(b);
     if (r < 0)
-        gput__series_free(&to);
+        gput__run_series_free(&to);
     else
         *ret = to;
     return r;
-}
-
-void gput__series_free(struct gput__run_series *s)
-{
-    free(s->time);
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        free(s->value[m]);
-    *s = (struct gput__run_series){ 0 };
 }

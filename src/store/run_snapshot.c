@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json_leaves.h"
+#include "base/text.h"
 #include "store/run_reading.h"
 #include "store/run_usage.h"
 #include "store/stream_columns.h"
@@ -18,13 +19,13 @@
 /* One of the lists. */
 struct rows {
     const char *name;
-    enum gput__stream_of of;
-    struct gput__series_builder b;
+    enum gput_stream stream;
+    struct gput__run_series_builder b;
     bool is_newer;
     /* The columns in the order of the row before, which the next row has too: */
     struct {
         char name[32];
-        const struct gput__stream_column *column;
+        struct gput__stream_target target; /* without a name: it is left out */
     } known[64];
     unsigned n_known;
 };
@@ -45,35 +46,35 @@ static int refuse(struct snapshot *s, const char *name, const char *what)
 {
     char shown[80];
 
-    gput__shown(name, strlen(name), shown, sizeof(shown));
+    gput__text_shown(name, strlen(name), shown, sizeof(shown));
     return gput__file_fail(-EBADMSG, s->rd->path, s->rd->ret_err, "line %llu: %s: %s",
                            (unsigned long long)s->p->line, shown, what);
 }
 
 /* Member i of a row, by its name. */
-static const struct gput__stream_column *find(struct rows *rows, unsigned i, const char *name)
+static struct gput__stream_target find(struct rows *rows, unsigned i, const char *name)
 {
-    const struct gput__stream_column *c;
+    struct gput__stream_target target = { 0 };
 
     if (i < rows->n_known && strcmp(rows->known[i].name, name) == 0)
-        return rows->known[i].column;
-    c = gput__stream_column(rows->of, name);
+        return rows->known[i].target;
+    (void)gput__stream_target(rows->stream, name, &target);
     if (i < sizeof(rows->known) / sizeof(*rows->known) && i <= rows->n_known &&
         strlen(name) < sizeof(rows->known[i].name)) {
         strcpy(rows->known[i].name, name);
-        rows->known[i].column = c;
+        rows->known[i].target = target;
         rows->n_known = i + 1;
     }
-    return c;
+    return target;
 }
 
 /* A value of a row that has been begun. */
-static int put(struct rows *rows, const struct gput__stream_column *c, double value)
+static int put(struct rows *rows, const struct gput__stream_target *target, double value)
 {
-    if (gput__series_use(&rows->b, c->metric) < 0)
+    if (gput__run_series_use(&rows->b, target->metric) < 0)
         return -ENOMEM;
-    rows->is_newer |= c->is_newer;
-    gput__series_set(&rows->b, c->metric, c->kind == GPUT__LEVEL ? value * c->factor : value);
+    rows->is_newer |= target->is_newer;
+    gput__run_series_set(&rows->b, target->metric, value * target->factor);
     return 0;
 }
 
@@ -81,25 +82,21 @@ static int put(struct rows *rows, const struct gput__stream_column *c, double va
 static int take_member(struct snapshot *s, struct rows *rows, unsigned i, bool *has_time)
 {
     const char *name = gput__buf_text(&s->p->text);
-    const struct gput__stream_column *c = find(rows, i, name);
-    bool is_time = !c && strcmp(name, "timestamp") == 0;
+    struct gput__stream_target target = find(rows, i, name);
+    bool is_time = !target.name && strcmp(name, "timestamp") == 0;
     int token = gput__json_pull_next(s->p);
 
     if (token < 0)
         return fail(s, token);
     if (token == GPUT__JSON_NUMBER && is_time) {
-        size_t last = rows->b.s.n - 1;
-
         *has_time = true;
-        rows->b.s.time[last] = last > 0 && s->p->number < rows->b.s.time[last - 1]
-                                   ? rows->b.s.time[last - 1]
-                                   : s->p->number;
+        rows->b.s.time[rows->b.s.n - 1] = s->p->number;
         return 0;
     }
-    if (token == GPUT__JSON_NUMBER && c)
-        return put(rows, c, s->p->number) < 0 ? fail(s, -ENOMEM) : 0;
-    if (is_time || (c && token != GPUT__JSON_NULL))
-        return refuse(s, is_time ? "timestamp" : c->name, "this is not a number");
+    if (token == GPUT__JSON_NUMBER && target.name)
+        return put(rows, &target, s->p->number) < 0 ? fail(s, -ENOMEM) : 0;
+    if (is_time || (target.name && token != GPUT__JSON_NULL))
+        return refuse(s, is_time ? "timestamp" : target.name, "this is not a number");
     token = gput__json_pull_skip(s->p, token);
     return token < 0 ? fail(s, token) : 0;
 }
@@ -109,7 +106,7 @@ static int take_row(struct snapshot *s, struct rows *rows)
     bool has_time = false;
     int token;
 
-    if (gput__series_add(&rows->b, 0) < 0)
+    if (gput__run_series_add(&rows->b, 0) < 0)
         return fail(s, -ENOMEM);
     for (unsigned i = 0; (token = gput__json_pull_next(s->p)) == GPUT__JSON_KEY; i++) {
         int r = take_member(s, rows, i, &has_time);
@@ -219,6 +216,18 @@ static void take_machine(struct snapshot *s)
     }
 }
 
+/* Ours tell what their rows do not: peaks between two of them, and the time from start to stop. */
+static void take_aggregates(struct snapshot *s)
+{
+    struct gput_usage *u = &s->rd->run->usage;
+    const struct gput__json_leaf *children = gput__json_leaf(&s->leaves, "metadata.children");
+
+    set(&u->compute_time.time, number_at(s, "metadata.resource_tracker.aggregates.duration"));
+    if (children && children->kind == GPUT__JSON_TRUE)
+        set(&u->max_ram.combined.total_rss,
+            number_at(s, "metadata.resource_tracker.aggregates.peak_memory_bytes"));
+}
+
 static int take_texts(struct snapshot *s)
 {
     struct gput__run *run = s->rd->run;
@@ -275,12 +284,12 @@ static void take_times(struct snapshot *s)
 
 static void drop_gpu_series(struct gput__run_series *s)
 {
-    gput__series_drop(s, GPUT__GPU_PERCENT);
-    gput__series_drop(s, GPUT__SYSTEM_GPU_RAM);
-    gput__series_drop(s, GPUT__SYSTEM_GPUS_IN_USE);
-    gput__series_drop(s, GPUT__JOB_GPU_PERCENT);
-    gput__series_drop(s, GPUT__JOB_GPU_RAM);
-    gput__series_drop(s, GPUT__JOB_GPUS_IN_USE);
+    gput__run_series_drop(s, GPUT__GPU_PERCENT);
+    gput__run_series_drop(s, GPUT__SYSTEM_GPU_RAM);
+    gput__run_series_drop(s, GPUT__SYSTEM_GPUS_IN_USE);
+    gput__run_series_drop(s, GPUT__JOB_GPU_PERCENT);
+    gput__run_series_drop(s, GPUT__JOB_GPU_RAM);
+    gput__run_series_drop(s, GPUT__JOB_GPUS_IN_USE);
 }
 
 static int finish(struct snapshot *s)
@@ -291,16 +300,18 @@ static int finish(struct snapshot *s)
 
     gput__json_leaves_sort(&s->leaves);
     take_times(s);
-    gput__series_end(&s->process.b, &of_process);
-    gput__series_end(&s->system.b, &of_system);
-    interval = isnan(run->interval) ? gput__series_interval(&of_process) : run->interval;
+    gput__run_series_end(&s->process.b, &of_process);
+    gput__run_series_end(&s->system.b, &of_system);
+    interval =
+        isnan(run->interval) ? gput__usual_step(of_process.time, of_process.n) : run->interval;
     gput__stream_convert(&of_process, s->process.is_newer, interval);
     gput__stream_convert(&of_system, s->system.is_newer, interval);
-    if (gput__series_join(&of_process, &of_system, interval / 2, &run->series) < 0)
+    if (gput__run_series_join(&of_process, &of_system, interval / 2, &run->series) < 0)
         return fail(s, -ENOMEM);
     if (number_at(s, "server_info.gpu_count") == 0) /* the zeros are those of no GPU */
         drop_gpu_series(&run->series);
     take_machine(s);
+    take_aggregates(s);
     gput__run_sum_up(run);
     return take_gpus(s) < 0 ? -ENOMEM : take_texts(s);
 }
@@ -310,13 +321,13 @@ int gput__run_read_snapshot(struct gput__run_reading *rd, struct gput__json_pull
 {
     struct snapshot s = { .rd = rd,
                           .p = p,
-                          .process = { .name = "process_metrics", .of = GPUT__OF_PROCESS },
-                          .system = { .name = "system_metrics", .of = GPUT__OF_SYSTEM } };
+                          .process = { .name = "process_metrics", .stream = GPUT_STREAM_PROCESS },
+                          .system = { .name = "system_metrics", .stream = GPUT_STREAM_SYSTEM } };
     int r = take_parts(&s, first);
 
     r = r < 0 ? r : finish(&s);
-    gput__series_free(&s.process.b.s);
-    gput__series_free(&s.system.b.s);
+    gput__run_series_free(&s.process.b.s);
+    gput__run_series_free(&s.system.b.s);
     gput__json_leaves_free(&s.leaves);
     return r;
 }

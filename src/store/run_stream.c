@@ -10,11 +10,11 @@
 
 struct stream {
     struct gput__table *table;
-    const struct gput__stream_column **targets; /* of each column; NULL: it is left out */
-    double *row;                                /* a number for each column */
-    unsigned time;                              /* the column of the timestamp */
-    bool has[2], is_newer;                      /* of enum gput__stream_of */
-    struct gput__series_builder b;
+    struct gput__stream_target *targets; /* of each column; without a name: it is left out */
+    double *row;                         /* a number for each column */
+    unsigned time;                       /* the column of the timestamp */
+    bool has[2], is_newer;               /* by enum gput_stream */
+    struct gput__run_series_builder b;
 };
 
 static bool has_column(const struct gput__table *t, const char *name)
@@ -25,17 +25,21 @@ static bool has_column(const struct gput__table *t, const char *name)
     return false;
 }
 
-/* Which column of ours the name is; the names of a system and a process alone are told apart by what
- * only one of them has. */
-static const struct gput__stream_column *find(const struct gput__table *t, const char *name)
+/* Whose column it is, and its name there; the names of a system and a process alone are told apart by
+ * what only one of them has. */
+static enum gput_stream stream_of(const struct gput__table *t, const char **name)
 {
     static const char system[] = "system_", process[] = "process_";
 
-    if (strncmp(name, system, sizeof(system) - 1) == 0)
-        return gput__stream_column(GPUT__OF_SYSTEM, name + sizeof(system) - 1);
-    if (strncmp(name, process, sizeof(process) - 1) == 0)
-        return gput__stream_column(GPUT__OF_PROCESS, name + sizeof(process) - 1);
-    return gput__stream_column(has_column(t, "pid") ? GPUT__OF_PROCESS : GPUT__OF_SYSTEM, name);
+    if (strncmp(*name, system, sizeof(system) - 1) == 0) {
+        *name += sizeof(system) - 1;
+        return GPUT_STREAM_SYSTEM;
+    }
+    if (strncmp(*name, process, sizeof(process) - 1) == 0) {
+        *name += sizeof(process) - 1;
+        return GPUT_STREAM_PROCESS;
+    }
+    return has_column(t, "pid") ? GPUT_STREAM_PROCESS : GPUT_STREAM_SYSTEM;
 }
 
 static int choose_columns(struct stream *s)
@@ -47,16 +51,17 @@ static int choose_columns(struct stream *s)
     if (!s->targets || !s->row)
         return -ENOMEM;
     for (unsigned i = 0; i < t->n_columns; i++) {
-        const struct gput__stream_column *c = find(t, t->columns->names[i]);
+        struct gput__stream_target *target = &s->targets[i];
+        const char *name = t->columns->names[i];
+        enum gput_stream of = stream_of(t, &name);
 
         if (strcmp(t->columns->names[i], "timestamp") == 0)
             s->time = i;
-        s->targets[i] = c;
-        if (!c)
+        if (!gput__stream_target(of, name, target))
             continue;
-        s->has[c->of] = true;
-        s->is_newer |= c->is_newer;
-        if (gput__series_use(&s->b, c->metric) < 0)
+        s->has[of] = true;
+        s->is_newer |= target->is_newer;
+        if (gput__run_series_use(&s->b, target->metric) < 0)
             return -ENOMEM;
     }
     return 0;
@@ -74,7 +79,7 @@ static int next(struct stream *s, struct gput_error *ret_err)
     for (unsigned i = 0; r > 0 && i < t->n_columns; i++)
         if (i == s->time
                 ? gput__table_number(t, i, &s->row[i], ret_err) < 0
-                : s->targets[i] && gput__table_number_or_none(t, i, &s->row[i], ret_err) < 0)
+                : s->targets[i].name && gput__table_number_or_none(t, i, &s->row[i], ret_err) < 0)
             r = -EBADMSG;
     return r;
 }
@@ -84,16 +89,15 @@ static int take_rows(struct stream *s, struct gput_error *ret_err)
     int r;
 
     while ((r = next(s, ret_err)) > 0) {
-        if (gput__series_add(&s->b, s->row[s->time]) < 0) {
+        if (gput__run_series_add(&s->b, s->row[s->time]) < 0) {
             gput__table_fail(s->table, ret_err, "%s", strerror(ENOMEM));
             return -ENOMEM;
         }
         for (unsigned i = 0; i < s->table->n_columns; i++) {
-            const struct gput__stream_column *c = s->targets[i];
+            const struct gput__stream_target *target = &s->targets[i];
 
-            if (c)
-                gput__series_set(&s->b, c->metric,
-                                 c->kind == GPUT__LEVEL ? s->row[i] * c->factor : s->row[i]);
+            if (target->name)
+                gput__run_series_set(&s->b, target->metric, s->row[i] * target->factor);
         }
     }
     return r;
@@ -103,8 +107,8 @@ static void finish(struct gput__run_reading *rd, struct stream *s)
 {
     struct gput__run *run = rd->run;
 
-    gput__series_end(&s->b, &run->series);
-    run->interval = gput__series_interval(&run->series);
+    gput__run_series_end(&s->b, &run->series);
+    run->interval = gput__usual_step(run->series.time, run->series.n);
     gput__stream_convert(&run->series, s->is_newer, run->interval);
     gput__run_sum_up(run);
 }
@@ -122,10 +126,10 @@ static int read_stream(struct gput__run_reading *rd, struct stream *s)
     if (r < 0)
         return r;
     finish(rd, s);
-    if (!gput__run_text(&rd->run->kind, !s->has[GPUT__OF_PROCESS]  ? "stream of a machine"
-                                        : !s->has[GPUT__OF_SYSTEM] ? "stream of a process"
-                                                                   : "stream of a process and "
-                                                                     "its machine"))
+    if (!gput__run_text(&rd->run->kind, !s->has[GPUT_STREAM_PROCESS]  ? "stream of a machine"
+                                        : !s->has[GPUT_STREAM_SYSTEM] ? "stream of a process"
+                                                                      : "stream of a process and "
+                                                                        "its machine"))
         return gput__file_fail(-ENOMEM, rd->path, rd->ret_err, "%s", strerror(ENOMEM));
     return 0;
 }
@@ -136,7 +140,7 @@ int gput__run_read_stream(struct gput__run_reading *rd, struct gput__table *tabl
     int r = read_stream(rd, &s);
 
     gput__table_close(table);
-    gput__series_free(&s.b.s);
+    gput__run_series_free(&s.b.s);
     free(s.targets);
     free(s.row);
     return r;

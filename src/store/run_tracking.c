@@ -54,7 +54,7 @@ static int target_of(const struct gput__tracking_file *f, size_t i, double *ret_
 }
 
 static int take_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
-                        struct gput__series_builder *b)
+                        struct gput__run_series_builder *b)
 {
     double row[GPUT__N_COLUMNS], factor[GPUT__N_COLUMNS];
     int target[GPUT__N_COLUMNS], r = 0;
@@ -62,24 +62,24 @@ static int take_records(struct gput__run_reading *rd, struct gput__tracking_file
     for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++) {
         target[i] = target_of(f, i, &factor[i]);
         if (target[i] >= 0)
-            r = gput__series_use(b, (enum gput__metric)target[i]);
+            r = gput__run_series_use(b, (enum gput__metric)target[i]);
     }
     while (r == 0) {
         int more = gput__tracking_file_next(f, row, rd->ret_err);
 
         if (more <= 0)
             return more;
-        r = gput__series_add(b, row[GPUT__N_COLUMNS - 1]);
+        r = gput__run_series_add(b, row[GPUT__N_COLUMNS - 1]);
         for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++)
             if (target[i] >= 0)
-                gput__series_set(b, (enum gput__metric)target[i], row[i] * factor[i]);
+                gput__run_series_set(b, (enum gput__metric)target[i], row[i] * factor[i]);
     }
     return gput__file_fail(r, rd->path, rd->ret_err, "%s", strerror(-r));
 }
 
 int gput__run_read_tracking(struct gput__run_reading *rd, struct gput__table *table)
 {
-    struct gput__series_builder b = { .cap = 0 };
+    struct gput__run_series_builder b = { .cap = 0 };
     struct gput__tracking_file f;
     int r = gput__tracking_file_begin(&f, table, rd->ret_err);
 
@@ -87,11 +87,11 @@ int gput__run_read_tracking(struct gput__run_reading *rd, struct gput__table *ta
         r = take_records(rd, &f, &b);
     if (r == 0) {
         take_static_data(&f, &rd->run->usage);
-        gput__series_end(&b, &rd->run->series);
+        gput__run_series_end(&b, &rd->run->series);
         gput__run_sum_up(rd->run);
     }
     gput__tracking_file_close(&f);
-    gput__series_free(&b.s);
+    gput__run_series_free(&b.s);
     if (r == 0 && !gput__run_text(&rd->run->kind, "tracking file"))
         r = gput__file_fail(-ENOMEM, rd->path, rd->ret_err, "%s", strerror(ENOMEM));
     return r;

@@ -78,7 +78,7 @@ static double integral(const struct gput__run *run, enum gput__metric m, double 
 
     *ret_time = 0;
     for (size_t i = 0; i < run->series.n; i++) {
-        double span = gput__series_span(&run->series, i, run->interval);
+        double span = gput__run_series_span(&run->series, i, run->interval);
 
         if (isnan(column[i]) || !(span > 0))
             continue;
@@ -114,14 +114,15 @@ static void sum_up_time(struct gput__run *run)
     const struct gput__run_series *s = &run->series;
 
     if (isnan(run->interval))
-        run->interval = gput__series_interval(s);
+        run->interval = gput__usual_step(s->time, s->n);
     if (s->n == 0)
         return;
     if (isnan(run->start))
         run->start = s->time[0] - (isnan(run->interval) ? 0 : run->interval);
     if (isnan(run->end))
         run->end = s->time[s->n - 1];
-    set(&run->usage.compute_time.time, run->end - run->start);
+    if (run->end > run->start) /* of a single record the time is not known */
+        set(&run->usage.compute_time.time, run->end - run->start);
     run->n_records = s->n;
     set(&run->usage.tracker.n_records, (double)s->n);
 }
@@ -152,6 +153,5 @@ void gput__run_sum_up(struct gput__run *run)
     for (size_t i = 0; i < COUNT(sums); i++)
         if (s->value[sums[i].metric])
             set(at(u, sums[i].at),
-                integral(run, sums[i].metric, &time) /
-                    (gput__metrics[sums[i].metric].unit == GPUT__SECONDS ? 100 : 1));
+                integral(run, sums[i].metric, &time) / gput__metric_rate_unit(sums[i].metric));
 }

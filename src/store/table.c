@@ -12,6 +12,8 @@
 
 #include "base/atod.h"
 #include "base/dtoa.h"
+#include "base/print.h"
+#include "base/text.h"
 #include "store/records.h"
 
 /* More is no table of ours. */
@@ -31,7 +33,7 @@ static void set_error(struct gput_error *ret, const char *where, const char *for
 {
     char text[sizeof(ret->text)];
 
-    vsnprintf(text, sizeof(text), format, args);
+    gput__vsnprintf(text, sizeof(text), format, args);
     *ret = (struct gput_error){ .field = "" };
     /* A long path must not push the reason out. */
     snprintf(ret->text, sizeof(ret->text), "%.*s%.400s", (int)(sizeof(ret->text) - 402), where,
@@ -82,19 +84,6 @@ bool gput__path_ends_in(const char *path, const char *extension)
     size_t n = strlen(path), m = strlen(extension);
 
     return n > m && strcmp(path + n - m, extension) == 0;
-}
-
-const char *gput__shown(const char *text, size_t len, char *ret, size_t size)
-{
-    size_t n = len < size ? len : size - 4;
-
-    while (n < len && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--; /* not within a character of UTF-8 */
-    snprintf(ret, size, "%.*s%s", (int)n, text, n < len ? "..." : "");
-    for (char *p = ret; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == '\x7f')
-            *p = '?';
-    return ret;
 }
 
 /* Without opening it: closing a descriptor ends the locks that SQLite has on the file in this
@@ -182,7 +171,7 @@ struct gput__table *gput__table_close(struct gput__table *t)
     return NULL;
 }
 
-static bool is_named(struct gput__cell cell, const char *name)
+static bool is_named(struct gput__table_cell cell, const char *name)
 {
     return cell.kind == GPUT__CELL_TEXT && strcmp(cell.text, name) == 0;
 }
@@ -196,15 +185,16 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
     for (unsigned i = 0; i < n; i++)
         t->at[i] = UINT32_MAX;
     for (unsigned cell = 0; cell < t->n_columns; cell++) {
-        struct gput__cell header = t->ops->cell(t, cell);
+        struct gput__table_cell header = t->ops->cell(t, cell);
         char shown[80];
         unsigned i = 0;
 
         while (i < n && !is_named(header, c->names[i]))
             i++;
         if (i == n)
-            return gput__table_fail(t, ret_err, "unknown column '%s'",
-                                    gput__shown(header.text, header.len, shown, sizeof(shown)));
+            return gput__table_fail(
+                t, ret_err, "unknown column '%s'",
+                gput__text_shown(header.text, header.len, shown, sizeof(shown)));
         if (t->at[i] != UINT32_MAX)
             return gput__table_fail(t, ret_err, "column '%s' is there twice", c->names[i]);
         t->at[i] = cell;
@@ -305,7 +295,7 @@ int gput__table_next_numbers(struct gput__table *t, double *ret, struct gput_err
     return r;
 }
 
-static int fail_type(const struct gput__table *t, unsigned i, struct gput__cell cell,
+static int fail_type(const struct gput__table *t, unsigned i, struct gput__table_cell cell,
                      const char *wanted, struct gput_error *ret_err)
 {
     char shown[80], number[32];
@@ -318,11 +308,11 @@ static int fail_type(const struct gput__table *t, unsigned i, struct gput__cell 
                                 wanted);
     }
     return gput__table_fail(t, ret_err, "%s: '%s' is not %s", t->columns->names[i],
-                            gput__shown(cell.text, cell.len, shown, sizeof(shown)), wanted);
+                            gput__text_shown(cell.text, cell.len, shown, sizeof(shown)), wanted);
 }
 
 /* Of a cell that is no number at all: nothing. */
-static bool number_in(struct gput__cell cell, double *ret)
+static bool number_in(struct gput__table_cell cell, double *ret)
 {
     const char *end;
 
@@ -336,7 +326,7 @@ static bool number_in(struct gput__cell cell, double *ret)
 
 int gput__table_number(struct gput__table *t, unsigned i, double *ret, struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
     double value;
 
     if (!number_in(cell, &value))
@@ -347,7 +337,7 @@ int gput__table_number(struct gput__table *t, unsigned i, double *ret, struct gp
 
 int gput__table_whole(struct gput__table *t, unsigned i, int64_t *ret, struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
     double value;
 
     if (!number_in(cell, &value) || value != trunc(value) || fabs(value) > LARGEST_WHOLE)
@@ -359,7 +349,7 @@ int gput__table_whole(struct gput__table *t, unsigned i, int64_t *ret, struct gp
 int gput__table_text(struct gput__table *t, unsigned i, const char **ret, size_t *ret_len,
                      struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
 
     if (cell.kind != GPUT__CELL_TEXT)
         return fail_type(t, i, cell, "text", ret_err);
@@ -373,7 +363,7 @@ int gput__table_text(struct gput__table *t, unsigned i, const char **ret, size_t
 int gput__table_number_or_none(struct gput__table *t, unsigned i, double *ret,
                                struct gput_error *ret_err)
 {
-    struct gput__cell cell = t->ops->cell(t, t->at[i]);
+    struct gput__table_cell cell = t->ops->cell(t, t->at[i]);
 
     if (cell.kind == GPUT__CELL_NONE || (cell.kind == GPUT__CELL_TEXT && cell.len == 0)) {
         *ret = NAN;

@@ -16,8 +16,8 @@
 
 struct gput__table;
 
-struct gput__cell {
-    enum gput__cell_kind { GPUT__CELL_NONE, GPUT__CELL_TEXT, GPUT__CELL_NUMBER } kind;
+struct gput__table_cell {
+    enum gput__table_cell_kind { GPUT__CELL_NONE, GPUT__CELL_TEXT, GPUT__CELL_NUMBER } kind;
     const char *text; /* of a text: ends in NUL, good until the next row */
     size_t len;
     double number; /* of a number */
@@ -36,7 +36,7 @@ struct gput__table_ops {
      * 0: the file ends here. */
     int (*begin)(struct gput__table *t, const char *name, struct gput_error *ret_err);
     int (*next)(struct gput__table *t, struct gput_error *ret_err); /* 1, 0 at the end, or errno */
-    struct gput__cell (*cell)(const struct gput__table *t, unsigned i);
+    struct gput__table_cell (*cell)(const struct gput__table *t, unsigned i);
     /* A whole row of numbers; 0: next() is to be asked, whatever comes. */
     int (*numbers)(struct gput__table *t, double *ret);
     void (*place)(const struct gput__table *t, char *ret, size_t size);
@@ -112,7 +112,5 @@ __attribute__((format(printf, 4, 5))) int gput__file_fail(int r, const char *pat
 const char *gput__why_unread(int r);
 /* Whether the name ends so. */
 bool gput__path_ends_in(const char *path, const char *extension);
-/* The start of a text of any length, on one line, for messages. */
-const char *gput__shown(const char *text, size_t len, char *ret, size_t size);
 
 #endif

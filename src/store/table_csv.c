@@ -24,7 +24,7 @@ struct csv {
     char *data; /* has a NUL behind `end` */
     size_t cap, begin, end;
     uint64_t line; /* of data[begin] */
-    struct gput__cell *cells;
+    struct gput__table_cell *cells;
     unsigned cap_cells;
 };
 
@@ -138,7 +138,7 @@ static int add_cell(struct csv *c, char *field, size_t len)
 {
     if (c->t.n_cells == c->cap_cells) {
         unsigned cap = c->cap_cells ? 2 * c->cap_cells : 32;
-        struct gput__cell *cells = realloc(c->cells, cap * sizeof(*cells));
+        struct gput__table_cell *cells = realloc(c->cells, cap * sizeof(*cells));
 
         if (!cells)
             return -ENOMEM;
@@ -149,7 +149,7 @@ static int add_cell(struct csv *c, char *field, size_t len)
         len = unquote(field, len);
     field[len] = '\0';
     c->cells[c->t.n_cells++] =
-        (struct gput__cell){ .kind = GPUT__CELL_TEXT, .text = field, .len = len };
+        (struct gput__table_cell){ .kind = GPUT__CELL_TEXT, .text = field, .len = len };
     return 0;
 }
 
@@ -271,7 +271,7 @@ static int begin(struct gput__table *t, const char *name, struct gput_error *ret
     return next(t, ret_err);
 }
 
-static struct gput__cell cell(const struct gput__table *t, unsigned i)
+static struct gput__table_cell cell(const struct gput__table *t, unsigned i)
 {
     return ((const struct csv *)t)->cells[i];
 }

@@ -132,19 +132,19 @@ static int next(struct gput__table *t, struct gput_error *ret_err)
     return 1;
 }
 
-static struct gput__cell header_cell(const struct database *d, unsigned i)
+static struct gput__table_cell header_cell(const struct database *d, unsigned i)
 {
     const char *name = sqlite3_column_name(d->rows, (int)i + 1);
 
     if (!name)
-        return (struct gput__cell){ .kind = GPUT__CELL_NONE, .text = "" };
-    return (struct gput__cell){ .kind = GPUT__CELL_TEXT, .text = name, .len = strlen(name) };
+        return (struct gput__table_cell){ .kind = GPUT__CELL_NONE, .text = "" };
+    return (struct gput__table_cell){ .kind = GPUT__CELL_TEXT, .text = name, .len = strlen(name) };
 }
 
-static struct gput__cell cell(const struct gput__table *t, unsigned i)
+static struct gput__table_cell cell(const struct gput__table *t, unsigned i)
 {
     const struct database *d = (const struct database *)t;
-    struct gput__cell c = { .kind = GPUT__CELL_NONE, .text = "" };
+    struct gput__table_cell c = { .kind = GPUT__CELL_NONE, .text = "" };
 
     if (!t->in_rows)
         return header_cell(d, i);

@@ -6,7 +6,6 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "model/stream.h"
 
 #define MOST_GPUS 256
 #define LARGEST_CAP (1u << 24)

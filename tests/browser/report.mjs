@@ -2,7 +2,7 @@
 import fs from "node:fs";
 
 import { accessibilityFaults, closeBrowser, open, picture } from "./browser.mjs";
-import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, nasty, readJson, report, track } from "./runs.mjs";
+import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, nasty, pythonReports, readJson, report, track } from "./runs.mjs";
 import { done, ok } from "./tap.mjs";
 
 const sanitized = process.env.SANITIZED === "1";
@@ -210,6 +210,22 @@ async function many(file, n) {
     await close();
 }
 
+async function linesToPaste(file) {
+    const { page, faults, close } = await open(file), names = await page.$$eval(".snippet h3", (all) => all.map((e) => e.textContent));
+    ok(["Slurm", "Kubernetes", "Docker"].every((n) => names.includes(n)), `lines to paste for ${names.join(", ")}`);
+    ok(/^#SBATCH --cpus-per-task=\d+\n#SBATCH --mem=\d+M/.test(await page.textContent("#for-slurm pre")), "such as those of Slurm");
+    await page.evaluate(() => { navigator.clipboard.writeText = async (text) => { window.copied = text; }; });
+    await page.click("#for-slurm .copy");
+    ok(await page.evaluate(() => window.copied === document.querySelector("#for-slurm pre").textContent), "a button copies them");
+    ok(await page.textContent("#for-slurm .copy") === "Copied" && /Slurm/.test(await page.textContent("#said")), "and says so");
+    await page.evaluate(() => { navigator.clipboard.writeText = async () => { throw new Error("not allowed"); }; });
+    await page.click("#for-docker .copy");
+    await page.waitForFunction(() => document.querySelector("#for-docker .copy").textContent !== "Copy");
+    ok((await page.evaluate(() => String(getSelection()))).includes("--cpus="), "where that is not allowed they are marked, for Ctrl+C");
+    ok(faults.length === 0, "copying: no error", ...faults);
+    await close();
+}
+
 async function colours(file) {
     const { page, close } = await open(file, { colorScheme: "light" });
     const paper = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
@@ -288,6 +304,16 @@ async function blocksAndGpus(job) {
     await said("gpu", file, /^Finished$/, "gpu-idle");
 }
 
+async function pythonPage(file) {
+    const { page, faults, close } = await open(file);
+    ok(await page.title() === "python-job.py" && await page.isVisible("#chart-cpu .u-over") && await page.isVisible("#chart-memory .u-over"), "python: the script's name, and charts");
+    const peak = Number(await page.getAttribute("#card-memory .value", "data-value"));
+    ok(peak > 280e6, `python: children and ballast are in the peak: ${peak}`);
+    ok(await page.isVisible("#offers") && (await page.$$("#offers tbody tr")).length > 0, "python: servers to rent");
+    ok(faults.length === 0, "python: no error", ...faults);
+    await close();
+}
+
 const cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
 await everywhere("cpu", cpuReport);
 await figures("cpu", cpuReport, cpu.json);
@@ -296,6 +322,7 @@ await mouse(cpuReport);
 await keysOfLines(cpuReport);
 await keyboard(cpuReport);
 await fingers(cpuReport);
+await linesToPaste(cpuReport);
 await colours(cpuReport);
 await paper(cpuReport);
 await withoutScript(cpuReport);
@@ -319,6 +346,15 @@ await many(longReport, n);
 await everywhere("long", longReport);
 
 await hostile(hostileJob());
+
+const python = pythonReports();
+if (python) {
+    await said("python", python.job, /^Ended$/);
+    await pythonPage(python.job);
+    await everywhere("python", python.job);
+    await said("pypi-snapshot", python.snapshot, /^Failed$/);
+    await everywhere("pypi-snapshot", python.snapshot);
+}
 
 await closeBrowser();
 done();

@@ -6,6 +6,7 @@ import { spawnSync } from "node:child_process";
 
 import { repository } from "./browser.mjs";
 
+delete process.env.LD_LIBRARY_PATH; // runs that want the stand-in for NVIDIA's library say so
 const tracker = process.env.GPU_TRACKER || path.join(repository, "build/gpu-tracker");
 const nvml = process.env.NVML || path.join(repository, "build/tests/nvml");
 export const folder = fs.mkdtempSync(path.join(os.tmpdir(), "gput-browser-"));
@@ -93,6 +94,40 @@ export function longRun(like, n) {
     fs.writeSync(out, text);
     fs.closeSync(out);
     return file;
+}
+
+const pythonJob = `import subprocess, sys
+from resource_tracker import ResourceTracker
+child = "import sys; a = bytearray(90000000); print(1, flush=True); sys.stdin.read()"
+with ResourceTracker(interval=0.05) as tracker:
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    children = [subprocess.Popen([sys.executable, "-c", child], **pipes) for _ in range(2)]
+    for one in children: one.stdout.readline()
+    ballast = bytearray(120000000)
+    tracker.wait_for_samples(tracker.n_samples + 20, 60)
+    for one in children: one.communicate()
+    del ballast
+    tracker.wait_for_samples(tracker.n_samples + 10, 60)
+tracker.report().save(sys.argv[1])
+`;
+const pythonSnapshot = `import sys
+from resource_tracker import ResourceTracker
+with open(sys.argv[2]) as file: tracker = ResourceTracker.loads(file.read())
+tracker.report(status_failed=True).save(sys.argv[1])
+`;
+
+// Pages that the Python package made: of a job with children, and of a snapshot of the PyPI package.  null: it
+// was not built.
+export function pythonReports() {
+    if (!process.env.PYTHON) return null;
+    const page = (name, code, ...words) => {
+        const script = at(`${name}.py`), file = at(`${name}.html`);
+        fs.writeFileSync(script, code);
+        const r = spawnSync(process.env.PYTHON, [script, file, ...words], { cwd: folder, env: { ...process.env, GPUT_METADATA_URL: "http://127.0.0.1:9" } });
+        if (r.status !== 0) throw new Error(`${name}: ${r.stderr}`);
+        return file;
+    };
+    return { job: page("python-job", pythonJob), snapshot: page("pypi-snapshot", pythonSnapshot, path.join(repository, "tests/python/pypi_snapshot.json")) };
 }
 
 export const nasty = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&\u2028\u202Etxt.exe \u05D0\u05D1\u05D2";

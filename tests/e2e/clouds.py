@@ -3,6 +3,7 @@ and the machines that ask them.  No test speaks to a true metadata service."""
 
 import http.server
 import os
+import ssl
 import threading
 
 from harness import folder
@@ -77,7 +78,7 @@ def machine(**names):
 class Server:
     """Answers each request by answer(handler), on a thread of its own; `seen` has all requests."""
 
-    def __init__(self, answer):
+    def __init__(self, answer, certificate=None):
         self.seen = []  # (method, path, headers)
         self.release = threading.Event()  # for those that answer late
         lock, server = threading.Lock(), self
@@ -105,8 +106,12 @@ class Server:
                 pass
 
         self.http = Quiet(("127.0.0.1", 0), Handler)
+        if certificate:
+            context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            context.load_cert_chain(*certificate)
+            self.http.socket = context.wrap_socket(self.http.socket, server_side=True, do_handshake_on_connect=False)
         self.port = self.http.server_address[1]
-        self.url = f"http://127.0.0.1:{self.port}"
+        self.url = f"http{'s' if certificate else ''}://127.0.0.1:{self.port}"
         threading.Thread(target=self.http.serve_forever, args=[0.01], daemon=True).start()
 
     def __enter__(self):

@@ -29,8 +29,11 @@ static char *draw(const char *story, struct gput__plot_style style)
 static char *draw_all(const char *story)
 {
     static const struct gput__plot_style styles[] = {
-        { 80, true, false },  { 80, false, false }, { 40, true, false },
-        { 130, true, false }, { 60, true, true },
+        { .width = 80, .use_unicode = true },
+        { .width = 80 },
+        { .width = 40, .use_unicode = true },
+        { .width = 130, .use_unicode = true },
+        { .width = 60, .use_unicode = true, .use_colour = true },
     };
     struct gput__buf all = GPUT__BUF_INIT;
     char *text = NULL;
@@ -102,8 +105,9 @@ static int print_file(const char *file, struct gput__plot_style style)
 
 static int print_one(const char *name, int width, const char *look)
 {
-    struct gput__plot_style style = { width, strcmp(look, "ascii") != 0,
-                                      strcmp(look, "colour") == 0 };
+    struct gput__plot_style style = { .width = width,
+                                      .use_unicode = strcmp(look, "ascii") != 0,
+                                      .use_colour = strcmp(look, "colour") == 0 };
     char *text;
 
     if (strpbrk(name, "./"))

@@ -18,6 +18,10 @@ os.environ.setdefault("GPUT_HELPER", harness.TRACKER)
 os.environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "") + os.pathsep + HERE
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 os.environ["GPUT_METADATA_URL"] = "http://127.0.0.1:9"  # nobody is there: no cloud is asked
+os.environ["GPUT_KEEPER_URL"] = "http://127.0.0.1:9"  # nor is the Keeper
+os.environ["XDG_CACHE_HOME"] = "/nonexistent"  # the built-in catalogue, not the user's own
+for name in "GPUT_CATALOGUE", "RESOURCE_TRACKER_ONLINE":
+    os.environ.pop(name, None)
 for name in "gpu_tracker", "resource_tracker":
     logging.getLogger(name).addHandler(logging.NullHandler())  # not to stderr
     logging.getLogger(name).propagate = False
@@ -44,6 +48,15 @@ def bare_python(code, *arguments):
     where = [os.path.dirname(_gput.__file__), os.path.dirname(os.path.dirname(gpu_tracker.__file__))]
     return plain([sys.executable, "-I", "-S", "-c",
                   f"import sys; sys.path[:0] = {where!r}" + textwrap.dedent(code), *arguments])
+
+
+def browser():
+    """A stand-in for a browser: the variables that name it, and where it puts what it is shown."""
+    program, shown = scratch("browser"), scratch("shown")
+    with open(program, "w") as file:
+        file.write(f'#!/bin/sh\necho "$1" > {shown}.url\ncp "${{1#file://}}" {shown} 2>/dev/null\nexit 0\n')
+    os.chmod(program, 0o755)
+    return {"BROWSER": f"{program} %s"}, shown
 
 
 def helpers(of=None):

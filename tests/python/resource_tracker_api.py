@@ -93,7 +93,8 @@ def ways_to_start():
     ok(not tracker.running and not helpers(), "stop() ends it")
     tracker.stop()
     ok(tracker.n_samples >= 1, "a second stop() does nothing")
-    refused(RuntimeError, ["start", "stopped"], "start() after stop() is refused", tracker.start)
+    for call in tracker.start, tracker.__enter__:
+        refused(RuntimeError, ["start", "stopped"], "to start after stop() is refused", call)
 
     with new(autostart=False) as tracker:
         tracker.start()

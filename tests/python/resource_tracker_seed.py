@@ -43,6 +43,32 @@ tracker.get_combined_metrics()
     "[len(tracker.process_metrics), len(tracker.system_metrics), tracker.n_samples]",
 ]
 
+# All of it, as it stands there.
+WHOLE = """\
+from resource_tracker import ResourceTracker
+
+tracker = ResourceTracker()
+# your compute-heavy code
+tracker.stop()
+
+# your analytics code utilizing the collected data
+tracker.process_metrics
+tracker.system_metrics
+tracker.get_combined_metrics()
+
+# or more conveniently get combined statistics
+tracker.stats()
+
+# get recommendations for resource allocation and cloud server type
+tracker.recommend_resources()
+tracker.recommend_server()
+
+# generate a HTML report on resource usage and recommendations
+report = tracker.report()
+report.save("report.html")
+report.browse()
+"""
+
 DISCOVERY = [
     "from resource_tracker import get_cloud_info, get_server_info\nget_cloud_info()",
     "get_server_info()",
@@ -98,6 +124,25 @@ def quick_example():
        combined)
 
 
+def whole_example():
+    at, (env, shown) = folder(), browser()
+    with open(f"{at}/quick.py", "w") as file:
+        file.write(WHOLE + "\nprint(tracker.recommend_server())\n")
+    run = plain([sys.executable, "quick.py"], cwd=at, env={**env, "TMPDIR": at})
+    ok(run.rc == 0 and "Traceback" not in run.err, "the quick example as a whole", run)
+    page = read(f"{at}/report.html")
+    ok(page.startswith("<!doctype html>") and page.endswith("</html>\n") and
+       "<title>quick.py</title>" in page and 'id="chart-memory"' in page and
+       'id="offers"' in page, "report.save() writes a page with charts and servers", page[:300])
+    ok(read(shown) == page and read(f"{shown}.url").startswith("file:///"),
+       "report.browse() shows the same to the browser", read(f"{shown}.url"))
+    server = ast.literal_eval(run.out)
+    ok({"vendor_id", "api_reference", "vcpus", "memory_amount", "min_price_ondemand"} <=
+       set(server) and server["vcpus"] >= 1 and server["memory_amount"] >= 128 and
+       server["min_price_ondemand"] > 0 and server["api_reference"] in page,
+       "recommend_server() has the names of the Keeper, and is the one of the page", server)
+
+
 def discovery():
     cloud, server, same = play(DISCOVERY) or [{}, {}, False]
     ok({"vendor", "instance_type", "region", "discovery_time"} <= set(cloud) and
@@ -139,5 +184,5 @@ def system_tracker():
     ok(times == sorted(set(times)), "one after the other", times)
 
 
-at_once(1, [quick_example, discovery, helper_functions, system_tracker])
+at_once(1, [quick_example, whole_example, discovery, helper_functions, system_tracker])
 done()

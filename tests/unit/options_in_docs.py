@@ -36,6 +36,13 @@ def subcommand_options(command):
             yield subcommand, letter or None, name
 
 
+def flat_options(command):
+    """(subcommand, name) of each option of subcommands with one table."""
+    for name in ("catalogue", "recommend"):
+        for _, option in shown_options(output(command, name, "--help")):
+            yield name, option
+
+
 def forms(letter, name):
     return ["--" + name] + (["-" + letter] if letter else [])
 
@@ -74,6 +81,8 @@ def main(command, man_path):
         entry = re.search(r"^\*%s\* .*" % subcommand, man, re.MULTILINE)
         checks.append((entry and all("*%s*" % f in entry.group() for f in forms(letter, name)),
                        "man: %s --%s" % (subcommand, name)))
+    for name, option in flat_options(command):
+        checks.append((in_man(man, "--" + option), "man: %s --%s" % (name, option)))
     for shell in ("bash", "zsh", "fish"):
         text = output(command, "completions", shell)
         missing = [(s, n) for s, l, n in subcommand_options(command) if not in_completions(text, shell, l, n)]
@@ -82,6 +91,8 @@ def main(command, man_path):
                    if (" -l %s " % f[2:] if f.startswith("--") else " -s %s " % f[1:]) not in text
                    and (shell == "fish" or f not in text)]
         checks.append((not missing, "%s completes the options of sub-track %s" % (shell, missing or "")))
+        missing = [n for _, n in flat_options(command) if not in_completions(text, shell, None, n)]
+        checks.append((not missing, "%s completes the options of subcommands %s" % (shell, missing or "")))
         missing = [n for l, n in options if not in_completions(text, shell, l, n)]
         checks.append((not missing, "%s completes all options %s" % (shell, missing or "")))
     for number, (ok, what) in enumerate(checks, 1):

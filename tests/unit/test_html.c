@@ -66,6 +66,30 @@ static void the_figures(void)
     free(page);
 }
 
+static void the_machine_alone(void)
+{
+    struct gput__run run = { .start = NAN, .end = NAN, .interval = NAN };
+    char *page;
+
+    run.usage.compute_time.time = exact(60);
+    run.usage.max_ram.system = exact(3e9);
+    run.usage.cpu_utilization.system.mean_sum_percent = exact(150);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "Peak memory, whole machine") && has(page, "data-value=\"3000000000\"") &&
+           has(page, "CPU of the machine"),
+       "where only the machine is known its figures are shown, and called so");
+    OK(has(page, "What limited it is not known."), "and nothing is said of a job");
+    add_series(&run, 10);
+    add_metric(&run, GPUT__DISK_READ, 1e6);
+    add_metric(&run, GPUT__DISK_WRITE, 2e6);
+    free(page);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "Read, whole machine") && !has(page, "class=\"key off\""),
+       "its lines are not hidden");
+    free(page);
+    gput__run_free(&run);
+}
+
 static void hostile_words(void)
 {
     static const char nasty[] =
@@ -125,24 +149,86 @@ static void the_charts(void)
     gput__run_free(&run);
 }
 
-static void offers_and_cost(void)
+static void several_gpus(void)
 {
-    struct gput__html_offer offers[] = {
-        { "aws", "g5.xlarge", "us-east-1", 4, 16384, 1, "A10G", 1.0, "2026-07-06" },
-        { "aws", "p5.48xlarge", "us-east-1", 192, 2097152, 8, "H100", 98, "2026-07-06" },
-    };
     struct gput__run run = a_run();
-    struct gput__html h = { .run = &run, .offers = offers, .n_offers = 2, .paid_usd_hour = 4 };
     char *page;
 
-    run.usage.compute_time.time = exact(1800);
-    page = page_of(&h);
+    add_series(&run, 10);
+    add_metric(&run, GPUT__JOB_GPU_PERCENT, 320);
+    run.usage.gpu_utilization.n_expected_gpus = exact(4);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>80 %"), "of what the job used of several GPUs the mean is shown");
+    free(page);
+    run.usage.gpu_utilization.n_expected_gpus.source = GPUT_UNAVAILABLE;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>80 %"), "also where their number can only be guessed");
+    free(page);
+    gput__run_free(&run);
+}
+
+static void offers_and_cost(void)
+{
+    const struct gput_server_offer offers[] = {
+        { "aws", "g5.xlarge", "us-east-1", 4, 16384, 1, "A10G", 24576, 1.0, "a list",
+          "2026-07-06" },
+        { "aws", "p5.48xlarge", "", 192, 2097152, 8, "H100", 655360, 98, "another", "2025-03-02" },
+    };
+    struct gput__server_choice choice = { .list = offers,
+                                          .n = 2,
+                                          .seconds = 1800,
+                                          .origin = "the <built-in> catalogue",
+                                          .current = { .vendor = "aws",
+                                                       .type = "p3.2xlarge",
+                                                       .region = "eu-west-1",
+                                                       .usd_hour = 4,
+                                                       .source = "a list",
+                                                       .as_of = "2026-07-06" },
+                                          .current_region = "eu-west-1" };
+    struct gput__run run = a_run();
+    struct gput__html h = { .run = &run, .servers = &choice };
+    char *page = page_of(&h);
+
     OK(has(page, "save 75 % ($1.50 for a run like this)"), "the saving");
     OK(has(page, "id=\"card-cost\"") && has(page, ">$2.00<"), "and the cost");
+    OK(has(page, "$49.00</td><td>2025-03-02<br><small>another"), "each price has its day");
+    OK(has(page, "the &lt;built-in&gt; catalogue"), "and the list its origin");
     free(page);
-    h.paid_usd_hour = 0;
+    choice.current.usd_hour = 0.5;
     page = page_of(&h);
-    OK(!has(page, "save ") && !has(page, "id=\"card-cost\""), "no price known: neither");
+    OK(!has(page, "save ") && has(page, "it costs no less"), "dearer ones do not save");
+    free(page);
+    choice.current.usd_hour = NAN;
+    page = page_of(&h);
+    OK(!has(page, "save ") && !has(page, "id=\"card-cost\"") &&
+           has(page, "whose price is not known"),
+       "no price known: neither");
+    free(page);
+    choice = (struct gput__server_choice){ .seconds = 1800 };
+    h.no_server = "no server has 9 GPUs";
+    page = page_of(&h);
+    OK(has(page, "None in the catalogue: no server has 9 GPUs.") && !has(page, "id=\"offers\""),
+       "where none fits it says why");
+    free(page);
+    h.servers = NULL;
+    page = page_of(&h);
+    OK(!has(page, "id=\"servers\""), "without a catalogue there is no word of servers");
+    free(page);
+}
+
+static void said_to_have_failed(void)
+{
+    struct gput__run run = a_run();
+    struct gput__html h = { .run = &run, .has_failed = 1 };
+    char *page = page_of(&h);
+
+    OK(has(page, "<p class=\"verdict bad\"") && has(page, "Failed</p>"),
+       "it is said to have failed");
+    free(page);
+    run.usage.job.ending = GPUT_EXITED;
+    run.usage.job.code = 3;
+    page = page_of(&h);
+    OK(has(page, "Failed with exit code 3</p>"), "where more is known that is told");
     free(page);
 }
 
@@ -150,8 +236,11 @@ int main(void)
 {
     a_bare_run();
     the_figures();
+    the_machine_alone();
     hostile_words();
     the_charts();
+    several_gpus();
     offers_and_cost();
+    said_to_have_failed();
     return DONE();
 }

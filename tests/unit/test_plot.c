@@ -75,7 +75,7 @@ static void lines_fit_at_every_width(const struct plot_story *story)
                                                 : run.series.n > 1000 ? 7
                                                                       : 1) {
         for (int look = 0; look < 3; look++) {
-            struct gput__plot_style style = { width, look > 0, look > 1 };
+            struct gput__plot_style style = { width, look > 0, look > 1, NULL };
             char *text = draw(&run, style);
 
             look_at(text, style, &f);
@@ -96,11 +96,11 @@ static void widths_out_of_range(void)
     char *text;
 
     plot_story_tell("ramp", &run);
-    text = draw(&run, (struct gput__plot_style){ -3, true, false });
-    look_at(text, (struct gput__plot_style){ GPUT__PLOT_NARROWEST, true, false }, &f);
+    text = draw(&run, (struct gput__plot_style){ -3, true, false, NULL });
+    look_at(text, (struct gput__plot_style){ GPUT__PLOT_NARROWEST, true, false, NULL }, &f);
     free(text);
-    text = draw(&run, (struct gput__plot_style){ 100000, true, false });
-    look_at(text, (struct gput__plot_style){ GPUT__PLOT_WIDEST, true, false }, &f);
+    text = draw(&run, (struct gput__plot_style){ 100000, true, false, NULL });
+    look_at(text, (struct gput__plot_style){ GPUT__PLOT_WIDEST, true, false, NULL }, &f);
     free(text);
     OK(f.wide == 0, "widths out of range are taken as the nearest");
     gput__run_free(&run);
@@ -121,8 +121,8 @@ static void colours_come_when_asked(void)
     char *plain, *coloured;
 
     plot_story_tell("gpu-job", &run);
-    plain = draw(&run, (struct gput__plot_style){ 80, true, false });
-    coloured = draw(&run, (struct gput__plot_style){ 80, true, true });
+    plain = draw(&run, (struct gput__plot_style){ 80, true, false, NULL });
+    coloured = draw(&run, (struct gput__plot_style){ 80, true, true, NULL });
     OK(!strchr(plain, '\033'), "no escape sequence without colours");
     OK(count(coloured, "\033[36m") > 0 && count(coloured, "\033[35m") > 0, "colours if asked for");
     OK(count(coloured, "\033[0m") * 2 == count(coloured, "\033["), "each colour is ended");
@@ -149,7 +149,8 @@ static void unknown_is_blank_and_zero_is_not(void)
     ram = plot_story_series(&run, GPUT__COMBINED_RAM);
     for (size_t i = 0; i < 80; i++)
         ram[i] = i < 30 ? 0 : i < 50 ? NAN : 4e6;
-    text = draw(&run, (struct gput__plot_style){ 94, false, false }); /* a column for each second */
+    text = draw(&run,
+                (struct gput__plot_style){ 94, false, false, NULL }); /* a column for each second */
     OK(row(text, " 0 +") && strncmp(row(text, " 0 +"), "+..............................", 31) == 0,
        "zero is a line on the ground");
     OK(row(text, " 0 +") && strncmp(row(text, " 0 +") + 31, "                    ####", 24) == 0,
@@ -164,7 +165,7 @@ static void what_is_zero_or_unknown_is_left_out(void)
     char *text;
 
     plot_story_tell("constant", &run);
-    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    text = draw(&run, (struct gput__plot_style){ 80, false, false, NULL });
     OK(strstr(text, "RAM") && !strstr(text, "CPU"), "CPU that was never used is left out");
     OK(strstr(text, "1.90 MB +---") && strstr(text, "the same throughout"),
        "a constant is a flat line with its value");
@@ -174,7 +175,7 @@ static void what_is_zero_or_unknown_is_left_out(void)
     plot_story_tell("gpu-job", &run);
     for (size_t i = 0; i < run.series.n; i++)
         run.series.value[GPUT__GPU_PERCENT][i] = run.series.value[GPUT__COMBINED_GPU_RAM][i] = 0;
-    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    text = draw(&run, (struct gput__plot_style){ 80, false, false, NULL });
     OK(strstr(text, "0 throughout: GPU use, GPU RAM\n"), "an idle GPU is worth a line");
     OK(!strstr(text, "Net receives"), "an idle network is not");
     free(text);
@@ -192,7 +193,7 @@ static void what_hardly_moves_is_a_line_too(void)
     for (size_t i = 0; i < run.series.n; i++)
         ram[i] = i % 2 ? 66.6e6 : 66.8e6;
     run.series.value[GPUT__COMBINED_CPU][7] = 0.2;
-    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    text = draw(&run, (struct gput__plot_style){ 80, false, false, NULL });
     OK(strstr(text, "66.7 MB +---") && strstr(text, "66.6 MB to 66.8 MB"), "with its range");
     OK(!strstr(text, "CPU"), "and what is said as 0 is left out");
     free(text);
@@ -205,12 +206,12 @@ static void peaks_between_records_are_told(void)
     char *text;
 
     plot_story_tell("spike", &run);
-    text = draw(&run, (struct gput__plot_style){ 80, true, false });
+    text = draw(&run, (struct gput__plot_style){ 80, true, false, NULL });
     OK(strstr(text, "max 9.70 GB") && strstr(text, "10.4 GB between records"),
        "the largest record, and what came between");
     free(text);
     run.usage.max_ram.combined.total_rss.value = 9.7e9;
-    text = draw(&run, (struct gput__plot_style){ 80, true, false });
+    text = draw(&run, (struct gput__plot_style){ 80, true, false, NULL });
     OK(!strstr(text, "between records"), "nothing where the records have it");
     free(text);
     gput__run_free(&run);
@@ -223,7 +224,7 @@ static void the_axis_ends_with_the_run(void)
 
     plot_story_tell("ramp", &run);
     run.usage.compute_time.time.value = 90.9;
-    text = draw(&run, (struct gput__plot_style){ 80, false, false });
+    text = draw(&run, (struct gput__plot_style){ 80, false, false, NULL });
     OK(strstr(text, " 1 min 31 s\n"), "not with its last record");
     free(text);
     gput__run_free(&run);
@@ -264,7 +265,7 @@ static void endings(void)
         run.usage.job.code = cases[i].code;
         run.usage.job.timed_out = cases[i].timed_out;
         run.usage.job.oom = cases[i].oom;
-        text = draw(&run, (struct gput__plot_style){ 80, false, false });
+        text = draw(&run, (struct gput__plot_style){ 80, false, false, NULL });
         snprintf(line, sizeof(line), "\n%s", cases[i].want);
         OK(strstr(text, line), "it is said: %s", cases[i].want);
         free(text);

@@ -220,6 +220,23 @@ static void files_of_the_python_tools(void)
     OK(u->max_gpu_ram.combined.source == GPUT_UNAVAILABLE, "a machine without GPUs");
 }
 
+#define SNAPSHOT(children)                                                                         \
+    "{\"metadata\": {\"version\": 1, \"resource_tracker\": {\"aggregates\": {\"duration\": 1.75, " \
+    "\"peak_memory_bytes\": 5000000}}, \"pid\": 7, \"children\": " children                        \
+    ", \"interval\": 1, \"start_time\": 10, \"stop_time\": 12}, \"process_metrics\": "             \
+    "[{\"timestamp\": 11, \"memory_mib\": 1}, {\"timestamp\": 12, \"memory_mib\": 2}]}"
+
+static void snapshots_of_ours(void)
+{
+    OK(read_text(SNAPSHOT("true")) == 0 && is_figure(u->compute_time.time, GPUT_SAMPLED, 1.75),
+       "a snapshot of ours tells how long it took");
+    OK(is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 5e6),
+       "and of a peak between two rows");
+    OK(read_text(SNAPSHOT("false")) == 0 &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 2 * 1048576.0),
+       "which is one of all processes: not of one without its children");
+}
+
 static void streams(void)
 {
     OK(read_run("process.csv") == 0 && strcmp(run.kind, "stream of a process") == 0 &&
@@ -252,6 +269,20 @@ static void streams(void)
            run.series.time[1] == 10 &&
            is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 100),
        "a clock that was set back, and columns that nobody knows");
+    OK(run.series.time[2] == 13, "from there on it goes on where it was");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n100,7,1,1\n101,7,1,1\n102,7,1,1\n2,7,1,1\n"
+                 "3,7,1,1\n4,7,1,1\n") == 0 &&
+           run.series.time[5] == 104 && is_figure(u->compute_time.time, GPUT_SAMPLED, 5),
+       "no second is lost");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n1,7,-1,1024\n2,7,1,-5\n3,7,1e300,2048\n") == 0 &&
+           isnan(run.series.value[GPUT__JOB_CPU][0]) && isnan(run.series.value[GPUT__JOB_PSS][1]) &&
+           isnan(run.series.value[GPUT__JOB_CPU][2]) &&
+           is_figure(u->cpu_utilization.combined.max_sum_percent, GPUT_SAMPLED, 100),
+       "what cannot be is not known");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n1,7,1,1024\n") == 0 && run.series.n == 1 &&
+           u->compute_time.time.source == GPUT_UNAVAILABLE &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 1048576),
+       "one row does not tell how long it took");
 }
 
 static void faults(void)
@@ -336,6 +367,7 @@ int main(int argc, char **argv)
     results();
     gpus_of_a_result();
     files_of_the_python_tools();
+    snapshots_of_ours();
     streams();
     faults();
     cut_gzip();

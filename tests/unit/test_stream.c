@@ -64,6 +64,36 @@ static void values(void)
        "or three under the newer names");
 }
 
+/* How many columns are not found again by their own name. */
+static int count_lost(enum gput_stream s, enum gput_columns names)
+{
+    size_t n;
+    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    int lost = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        enum gput_columns found = names;
+        const struct gput__stream_column *same = gput__stream_find(s, c[i].name[names], &found);
+        bool is_old = strcmp(c[i].name[GPUT_COLUMNS_KIB], c[i].name[names]) == 0;
+
+        lost += same != &c[i] || found != (is_old ? GPUT_COLUMNS_KIB : GPUT_COLUMNS_MIB);
+    }
+    return lost;
+}
+
+static void names(void)
+{
+    enum gput_columns found;
+
+    OK(count_lost(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB) == 0 &&
+           count_lost(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_MIB) == 0 &&
+           count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB) == 0 &&
+           count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB) == 0,
+       "every column is found by its names");
+    OK(!gput__stream_find(GPUT_STREAM_SYSTEM, "pid", &found),
+       "but not by those of the other stream");
+}
+
 static void lines(void)
 {
     const double row[] = { 1741785685.5, 77, NAN, 40, 31, 0.71, 9000, 4096, 0, 0, 0, 0 };
@@ -91,6 +121,7 @@ int main(void)
     OK(header_is(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB, process_header_mib),
        "the columns of a process, newer names");
     values();
+    names();
     lines();
     return DONE();
 }

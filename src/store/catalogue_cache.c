@@ -1,0 +1,50 @@
+/* catalogue_cache.c - the user's own catalogue of servers. */
+#include "store/catalogue_cache.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "store/table.h"
+
+int gput__catalogue_cache_path(char **ret)
+{
+    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    int n;
+
+    /* A relative one is invalid, says the XDG specification. */
+    if (cache && cache[0] == '/')
+        n = asprintf(ret, "%s/gpu-tracker/catalogue.csv", cache);
+    else if (home && home[0] == '/')
+        n = asprintf(ret, "%s/.cache/gpu-tracker/catalogue.csv", home);
+    else
+        return -ENOENT;
+    return n < 0 ? -ENOMEM : 0;
+}
+
+/* Makes the folders above a file that are not there yet. */
+static int make_folders(const char *path)
+{
+    char *copy = strdup(path);
+    int r = copy ? 0 : -ENOMEM;
+
+    for (char *p = copy ? strchr(copy + 1, '/') : NULL; p && r == 0; p = strchr(p + 1, '/')) {
+        *p = '\0';
+        if (mkdir(copy, 0777) < 0 && errno != EEXIST)
+            r = -errno;
+        *p = '/';
+    }
+    free(copy);
+    return r;
+}
+
+int gput__catalogue_cache_write(const char *path, const char *text, struct gput_error *err)
+{
+    int r = make_folders(path);
+
+    if (r == 0)
+        r = gput_file_replace(path, text);
+    return r < 0 ? gput__file_fail(r, path, err, "cannot write it: %s", strerror(-r)) : 0;
+}

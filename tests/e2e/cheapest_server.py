@@ -1,0 +1,277 @@
+"""cheapest_server.py - catalogues from files and URLs, and the servers that runs need, offline and online.
+
+The Keeper and the server of catalogues are stand-ins on the loopback address.
+"""
+import http.server
+import json
+import os
+import socket
+import threading
+import urllib.parse
+
+from harness import REPO, SCRATCH, TRACKER, done, note, ok, plain, scratch
+
+SMALL = f"{REPO}/tests/golden/servers/small.csv"
+HOME = f"{SCRATCH}/home"
+CACHE = f"{HOME}/.cache/gpu-tracker/catalogue.csv"
+
+KEEPER_SERVERS = [
+    {"vendor_id": "hcloud", "api_reference": "cx22", "vcpus": 2, "memory_amount": 4096, "gpu_count": 0,
+     "gpu_memory_total": 0, "gpu_model": None, "min_price_ondemand": 0.006, "display_name": "CX22"},
+    {"vendor_id": "aws", "api_reference": "m7i.large", "vcpus": 2, "memory_amount": 8192, "gpu_count": 0,
+     "min_price_ondemand": 0.09},
+]
+KEEPER_PRICES = [
+    {"region_id": "eu-west-1", "allocation": "ondemand", "operating_system": "Linux", "price": 0.5},
+    {"region_id": "us-east-1", "allocation": "ondemand", "operating_system": "Linux", "price": 0.4},
+]
+
+
+class StandIn(http.server.BaseHTTPRequestHandler):
+    """Answers by the first part of the path, which stands for what the service is like."""
+    asked = []
+
+    def answer(self, body, status=200):
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def do_GET(self):
+        kind, path = self.path[1:].split("/", 1)
+        self.asked.append((path, self.headers.get("X-Application-ID")))
+        if kind == "good" and path.startswith("servers?"):
+            self.answer(json.dumps(KEEPER_SERVERS).encode())
+        elif kind == "good":
+            self.answer(json.dumps(KEEPER_PRICES).encode())
+        elif kind == "garbage":
+            self.answer(b"<html>not what you want</html>")
+        elif kind == "object":
+            self.answer(b'{"detail": "no"}')
+        elif kind == "empty":
+            self.answer(b"[]")
+        elif kind == "file":
+            with open(os.path.join(SCRATCH, path), "rb") as file:
+                self.answer(file.read())
+        else:
+            self.answer(b"broken", 500)
+
+    def log_message(self, *words):
+        pass
+
+
+def start(handler):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    server.daemon_threads = True
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return "http://127.0.0.1:%d" % server.server_port
+
+
+def tracker(*words, **env):
+    return plain([TRACKER, *words], env={"HOME": HOME, "XDG_CACHE_HOME": "", "GPUT_CATALOGUE": "",
+                                               "http_proxy": "", "no_proxy": "*", **env})
+
+
+def result(**changes):
+    """The JSON of a run: 4 cores busy, 10 GB at the peak, an hour long."""
+    path = scratch("result.json")
+    figures = {"max_ram": {"unit": "gigabytes", "system_capacity": 64.0, "system": 20.0},
+               "max_gpu_ram": {"unit": "gigabytes", "system_capacity": 0.0, "system": 0.0, "main": 0.0,
+                               "descendants": 0.0, "combined": 0.0},
+               "cpu_utilization": {"system_core_count": 16, "n_expected_cores": 16},
+               "gpu_utilization": {"system_gpu_count": 0, "n_expected_gpus": 0,
+                                   "gpu_percentages": percentages(0.0)},
+               "compute_time": {"unit": "hours", "time": 1.0}}
+    for name in ("main", "descendants", "combined"):
+        figures["max_ram"][name] = {"total_rss": 10.0, "private_rss": 10.0, "shared_rss": 0.0}
+    for name in ("system", "main", "descendants", "combined"):
+        figures["cpu_utilization"][name] = percentages(400.0)
+    figures["cpu_utilization"].update(main_n_threads=1, descendants_n_threads=1, combined_n_threads=2)
+    for key, value in changes.items():
+        figures[key].update(value)
+    with open(path, "w") as file:
+        json.dump(figures, file)
+    return path
+
+
+def percentages(value):
+    return {"max_sum_percent": value, "max_hardware_percent": value / 16, "mean_sum_percent": value,
+            "mean_hardware_percent": value / 16}
+
+
+def servers(out):
+    return [(one["vendor_id"], one["api_reference"]) for one in json.loads(out)["servers"]]
+
+
+# --- which catalogue, and updating it ------------------------------------------------------------
+
+def origin(**env):
+    shown = tracker("catalogue", "show", "--limit=1", **env)
+    return shown.out.splitlines()[-1] if shown.rc == 0 else shown.err
+
+
+os.makedirs(HOME)
+ok("from the built-in catalogue" in origin(), "without any other the built-in catalogue is used", origin())
+
+r = tracker("catalogue", "update", "--from=" + SMALL)
+with open(SMALL) as a, open(CACHE) as b:
+    ok(r.rc == 0 and r.out.strip() == CACHE and a.read() == b.read(), "update stores a file", r.out, r.err)
+ok("14, from " + CACHE in origin(), "what update stored is used", origin())
+ok("14, from " + SMALL in origin(GPUT_CATALOGUE=SMALL), "GPUT_CATALOGUE comes before it",
+   origin(GPUT_CATALOGUE=SMALL))
+ok("No such file" in origin(GPUT_CATALOGUE="/nowhere.csv"), "a file that is named must be there")
+other = f"{SCRATCH}/other-cache"
+r = tracker("catalogue", "update", "--from", SMALL, XDG_CACHE_HOME=other)
+ok(r.out.strip() == other + "/gpu-tracker/catalogue.csv" and os.path.exists(r.out.strip()),
+   "XDG_CACHE_HOME is where it goes, folders are made", r.out, r.err)
+
+with open(SMALL) as file:
+    text = file.read()
+BAD = {
+    "one field too few": text + "aws,x,1,1\n",
+    "a price of 0": text.replace(",0.11,", ",0,"),
+    "a row twice": text + text.splitlines()[1] + "\n",
+    "another header": text.replace("vendor,", "provider,", 1),
+    "cut off within a line": text[:-20],
+    "nothing": "",
+    "a page": "<html></html>\n",
+}
+for what, bad in BAD.items():
+    path = scratch("bad.csv")
+    with open(path, "w") as file:
+        file.write(bad)
+    r = tracker("catalogue", "update", "--from=" + path)
+    with open(CACHE) as file:
+        ok(r.rc == 1 and file.read() == text and "line " in r.err and r.err.count("\n") == 1,
+           f"a bad file changes nothing: {what}", r.rc, r.err)
+ok(os.listdir(os.path.dirname(CACHE)) == ["catalogue.csv"], "nothing is left beside it",
+   os.listdir(os.path.dirname(CACHE)))
+r = tracker("catalogue", "update", "--from=/nowhere.csv")
+ok(r.rc == 1 and "/nowhere.csv: No such file" in r.err, "a file that is not there", r.err)
+r = tracker("catalogue", "update")
+ok(r.rc == 2 and "--from" in r.err, "update needs --from", r.err)
+
+with open(CACHE, "w") as file:
+    file.write(text.replace(",0.11,", ",0,"))
+r = tracker("catalogue", "show", "--limit=1")
+ok(r.rc == 0 and "from the built-in catalogue" in r.out and r.err.count("\n") == 1
+   and "line 3" in r.err and "built-in catalogue is used" in r.err,
+   "a damaged one of the user's is passed over with one warning", r.out, r.err)
+os.remove(CACHE)
+
+base = start(StandIn)
+with open(f"{SCRATCH}/served.csv", "w") as file:
+    file.write(text)
+r = tracker("catalogue", "update", f"--from={base}/file/served.csv")
+with open(CACHE) as file:
+    ok(r.rc == 0 and file.read() == text, "update from a URL", r.out, r.err)
+for kind, said in (("garbage/x", "line 1: not a catalogue"), ("broken/x", "status 500")):
+    r = tracker("catalogue", "update", f"--from={base}/{kind}")
+    with open(CACHE) as file:
+        ok(r.rc == 1 and said in r.err and file.read() == text, f"a bad answer changes nothing: {kind}", r.err)
+os.remove(CACHE)
+
+# --- servers for runs ----------------------------------------------------------------------------
+
+OFFLINE = ["--server", "--arch=x86_64", f"--catalogue={SMALL}"]
+run = result()
+r = tracker("recommend", run, *OFFLINE, "-f", "json")
+# 4 cores; 10 GB are 9.3 GiB, with 20 % more 12 GiB: of 16 GiB the cheapest, by name, not the burstable one
+ok(servers(r.out)[:3] == [("aws", "m7i.xlarge"), ("gcp", "n2-standard-4"), ("azure", "Standard_E4s_v5")],
+   "the cheapest that fit, each type once", r.out, r.err)
+found = json.loads(r.out)
+ok(found["servers"][0]["run_price"] == 0.2 and found["servers"][0]["saving_percent"] is None
+   and found["current"] is None and found["needed"] == {"cpu": 4, "memory": 12288, "gpu": 0, "vram": 0,
+                                                        "arch": "x86_64", "duration": 3600.0},
+   "an hour costs the price of an hour; without a server of now there is no saving", r.out)
+r = tracker("recommend", run, *OFFLINE, "-f", "json", "--burstable", "--arch=any", "--limit=2")
+ok(servers(r.out) == [("aws", "t3.xlarge"), ("aws", "m7g.xlarge")], "burstable ones and other architectures",
+   r.out, r.err)
+r = tracker("recommend", run, *OFFLINE, "-f", "json", "--current=aws/r7i.xlarge/mars")
+found = json.loads(r.out)
+ok(found["current"]["price"] == 0.26 and found["current"]["region"] == "mars"
+   and found["current"]["price_region"] == "us-east-1"
+   and abs(found["servers"][0]["saving_per_run"] - 0.06) < 1e-9, "the saving against the server of now", r.out, r.err)
+r = tracker("recommend", run, *OFFLINE, "--current=aws/no.such")
+ok(r.rc == 0 and "It ran on: aws no.such, whose price is not known" in r.out, "a server without a price", r.out)
+r = tracker("recommend", run, *OFFLINE, "--current=here", GPUT_METADATA_URL="http://127.0.0.1:1")
+ok(r.rc == 0 and "It ran on" not in r.out and "not known which server this is" in r.err and r.err.count("\n") == 1,
+   "where the cloud does not tell the server of now, one warning says so", r.out, r.err)
+r = tracker("recommend", run, *OFFLINE, "--vendor=gcp", "--region=europe-west4", "-f", "json")
+ok(servers(r.out) == [("gcp", "n2-standard-4")]
+   and json.loads(r.out)["servers"][0]["region"] == "europe-west4", "by vendor and region", r.out, r.err)
+gpu = result(max_gpu_ram={"system_capacity": 48.0, "main": 20.0, "combined": 20.0},
+             gpu_utilization={"system_gpu_count": 2, "n_expected_gpus": 2, "gpu_percentages": percentages(80.0)})
+r = tracker("recommend", gpu, *OFFLINE, "-f", "json")
+ok(servers(r.out)[:1] == [("aws", "g5.xlarge")], "with a GPU and its memory", r.out, r.err)
+huge = result(max_gpu_ram={"system_capacity": 4800.0, "main": 900.0, "combined": 900.0},
+              gpu_utilization={"system_gpu_count": 9, "n_expected_gpus": 9, "gpu_percentages": percentages(900.0)})
+r = tracker("recommend", huge, *OFFLINE)
+ok(r.rc == 1 and "no server has 9 GPUs; the most are 8" in r.err and r.out == "", "what nobody has is said", r.err)
+r = tracker("recommend", run, run, *OFFLINE)
+ok(r.rc == 0 and "the longest run took" in r.out and "test 1.0" in r.out and "2026-07-06" in r.out,
+   "several runs; each price has its source and day", r.out)
+
+# --- online --------------------------------------------------------------------------------------
+
+def online(url, *words):
+    return tracker("recommend", run, *OFFLINE, "--online", f"--keeper-url={url}", "-f", "json", *words)
+
+
+KEEPER_SERVERS[0].update(vcpus=4, memory_amount=16384)
+KEEPER_SERVERS[1].update(vcpus=4, memory_amount=16384)
+StandIn.asked.clear()
+r = online(base + "/good/", "--current=aws/m7i.xlarge/us-east-1")
+found = json.loads(r.out)
+path, who = StandIn.asked[0]
+query = urllib.parse.parse_qs(urllib.parse.urlparse(path).query)
+ok(who == "gpu-tracker" and path.startswith("servers?") and query["vcpus_min"] == ["4"]
+   and query["memory_min"] == ["12"] and query["order_by"] == ["min_price_ondemand"]
+   and query["order_dir"] == ["asc"] and "gpu_min" not in query, "the question to the Keeper", path, who)
+ok(servers(r.out) == [("hcloud", "cx22"), ("aws", "m7i.large")] and r.err == ""
+   and found["servers"][0]["source"] == "Spare Cores Keeper" and len(found["servers"][0]["as_of"]) == 10
+   and found["catalogue"] == "the Spare Cores Keeper", "its servers, with its name and today's date", r.out, r.err)
+ok(StandIn.asked[1][0] == "server/aws/m7i.xlarge/prices" and found["current"]["price"] == 0.4
+   and found["current"]["price_region"] == "us-east-1", "the price of the server of now is asked for too", r.out)
+r = online(base + "/good", "--vendor=aws")
+ok(servers(r.out) == [("aws", "m7i.large")], "filters hold online too", r.out, r.err)
+StandIn.asked.clear()
+tracker("recommend", gpu, *OFFLINE, "--online", f"--keeper-url={base}/good")
+query = urllib.parse.parse_qs(urllib.parse.urlparse(StandIn.asked[0][0]).query)
+ok(query["gpu_min"] == ["1"] and int(query["gpu_memory_total"][0]) >= 23, "GPUs in the question", query)
+
+silent = socket.socket()  # takes connections and says nothing
+silent.bind(("127.0.0.1", 0))
+silent.listen(8)
+closed = socket.socket()
+closed.bind(("127.0.0.1", 0))
+refusing = "http://127.0.0.1:%d" % closed.getsockname()[1]
+closed.close()
+for what, url in (("no answer", "http://127.0.0.1:%d" % silent.getsockname()[1]), ("refused", refusing),
+                  ("status 500", base + "/broken"), ("garbage", base + "/garbage"),
+                  ("another form", base + "/object"), ("an empty list", base + "/empty"),
+                  ("no URL", "ftp://127.0.0.1/")):
+    r = online(url)
+    ok(r.rc == 0 and servers(r.out)[0] == ("aws", "m7i.xlarge") and r.err.count("\n") == 1
+       and f"; prices are from {SMALL}" in r.err, f"online fails, offline it goes on: {what}", r.out, r.err)
+    note(r.err.strip())
+silent.close()
+r = tracker("recommend", run, *OFFLINE, "--online", "-f", "json", GPUT_KEEPER_URL=base + "/good")
+ok(servers(r.out)[0] == ("hcloud", "cx22"), "GPUT_KEEPER_URL names it too", r.out, r.err)
+StandIn.asked.clear()
+r = online(base + "/good", "--region=us-east-1")
+ok(not StandIn.asked and servers(r.out)[0] == ("aws", "m7i.xlarge") and "by region" in r.err,
+   "the Keeper is not asked for a region", r.out, r.err)
+StandIn.asked.clear()
+tracker("recommend", run, *OFFLINE, GPUT_KEEPER_URL=base + "/good")
+ok(not StandIn.asked, "without --online nobody is asked")
+
+# --- usage ---------------------------------------------------------------------------------------
+
+for words, said in ((["--vendor=aws"], "--vendor goes with --server"), (["--server", "--for=slurm"], "--for and"),
+                    (["--server", "--current=aws"], "neither 'here' nor"), (["--server", "--limit=x"], "--limit"),
+                    (["--server", "--arch=z80"], "--arch: 'z80' is not one of")):
+    r = tracker("recommend", run, *words)
+    ok(r.rc == 2 and said in r.err and r.err.count("\n") == 1, f"refused: {' '.join(words)}", r.err)
+
+done()
