@@ -54,6 +54,12 @@ struct gput__helper {
     struct gput__debt used; /* so far */
 };
 
+/* Finds the program that we would start as a helper; the path is to be freed. */
+struct gput__finder {
+    char *(*find)(const void *ctx); /* NULL: there is only what we run ourselves */
+    const void *ctx;
+};
+
 struct gput__task {
     pid_t pid, ppid;
     uint64_t start;  /* clock ticks since boot; with the pid the identity */
@@ -133,6 +139,7 @@ struct gput__tree {
     uint64_t version;            /* moves with every birth and death */
     struct gput__helper *helpers;
     uint32_t n_helpers;
+    struct gput__finder helper_program;
     struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
     int events;  /* descriptor of the process events, or -1 */
