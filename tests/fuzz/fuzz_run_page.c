@@ -1,10 +1,10 @@
 /* fuzz_run_page.c - a run of any file on its way onto a page and into a picture. */
 #include <stdio.h>
 
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "memory_file.h"
 #include "report/html.h"
-#include "report/json.h"
 #include "report/plot.h"
 #include "store/run_file.h"
 

@@ -1,8 +1,8 @@
 /* fuzz_screen_text.c - text from outside on its way to a terminal.
  *
  * The first byte of the input decides how many columns there are. */
+#include "base/utf8.h"
 #include "fuzz.h"
-#include "report/json.h"
 #include "report/screen_text.h"
 #include "text.h"
 
