@@ -61,9 +61,6 @@ const struct sub_option catalogue_options[] = {
     { .name = NULL },
 };
 
-static const struct sub_command show = { .name = "show", .options = catalogue_options };
-static const struct sub_command update = { .name = "update", .options = catalogue_options };
-
 struct wishes {
     const char *label; /* "catalogue show" */
     bool is_update;
@@ -122,12 +119,6 @@ static int take(void *ctx, int option, const char *value)
     return take_text(w, option, value);
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 static int print_found(const struct wishes *w, const struct gput_catalogue *c,
                        const struct gput_server_offer *list, size_t n, size_t total)
 {
@@ -148,7 +139,7 @@ static int print_found(const struct wishes *w, const struct gput_catalogue *c,
 
 static int run_show(const struct wishes *w)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     struct gput_catalogue *c = NULL;
     struct gput_server_offer *list = NULL, one;
     struct gput_error err;
@@ -192,28 +183,13 @@ static int run_update(const struct wishes *w)
     return 0;
 }
 
-static int print_help(void)
-{
-    puts("gpu-tracker catalogue show [options]\n"
-         "gpu-tracker catalogue update --from=<file-or-url>\n"
-         "Shows types of servers to rent and what they cost, cheapest first; or stores another\n"
-         "catalogue, which is then used in the place of the built-in one.\n"
-         "\n"
-         "Options:");
-    sub_options_help(stdout, catalogue_options);
-    return 0;
-}
-
-int command_catalogue(int argc, char **argv)
+int command_catalogue(const struct sub_command *command, int argc, char **argv)
 {
     struct wishes w = { .filters = { .size = sizeof(w.filters),
                                      .flags = GPUT_SERVERS_BURSTABLE | GPUT_SERVERS_UNPRICED |
                                               GPUT_SERVERS_EVERY_REGION },
                         .limit = 20 };
-    int first;
 
-    if (argc > 1 && (strcmp(argv[argc - 1], "-h") == 0 || strcmp(argv[argc - 1], "--help") == 0))
-        return print_help();
     if (argc < 2 || (strcmp(argv[1], "show") != 0 && strcmp(argv[1], "update") != 0)) {
         say("catalogue: %s%s%s one of: show, update", argc < 2 ? "it needs" : "'",
             argc < 2 ? "" : argv[1], argc < 2 ? "" : "' is not");
@@ -221,13 +197,7 @@ int command_catalogue(int argc, char **argv)
     }
     w.is_update = strcmp(argv[1], "update") == 0;
     w.label = w.is_update ? "catalogue update" : "catalogue show";
-    first = sub_options_parse(w.is_update ? &update : &show, w.label, argc - 1, argv + 1, take, &w);
-    if (first < 0)
+    if (sub_options_alone(command, w.label, argc - 1, argv + 1, take, &w) < 0)
         return EXIT_USAGE;
-    if (first < argc - 1) {
-        say("%s: '%s': it takes options only (see gpu-tracker catalogue --help)", w.label,
-            argv[first + 1]);
-        return EXIT_USAGE;
-    }
     return w.is_update ? run_update(&w) : run_show(&w);
 }

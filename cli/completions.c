@@ -34,8 +34,9 @@ void completions_summary(const struct option_def *def, char *ret, size_t size)
     snprintf(ret, size, "%.*s", (int)(end - def->help), def->help);
 }
 
-int command_completions(int argc, char **argv)
+int command_completions(const struct sub_command *command, int argc, char **argv)
 {
+    (void)command;
     for (size_t i = 0; argc == 2 && i < sizeof(shells) / sizeof(*shells); i++) {
         if (strcmp(argv[1], shells[i].name) == 0) {
             shells[i].print(stdout);

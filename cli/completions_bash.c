@@ -80,7 +80,7 @@ static void print_subcommands(FILE *out)
 {
     const char *between = "";
 
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         if (!s->help)
             continue;
         fprintf(out, "%s%s", between, s->name);

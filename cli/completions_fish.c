@@ -37,7 +37,7 @@ static void print_with_argument(FILE *out)
 
 static void print_subcommands(FILE *out)
 {
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         if (!s->help)
             continue;
         fprintf(out, "complete -c gpu-tracker -n __fish_use_subcommand -a %s -d '", s->name);

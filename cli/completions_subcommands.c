@@ -7,7 +7,7 @@
 
 /* "show|update [options]" -> "show update": the words of a subcommand that has its own.  "": other
  * words, mostly files. */
-static const char *words_of(const struct subcommand *s, char *ret, size_t size)
+static const char *words_of(const struct sub_command *s, char *ret, size_t size)
 {
     size_t n = strcspn(s->usage, " "), bar = strcspn(s->usage, "|[<");
 
@@ -30,7 +30,7 @@ void completions_subcommands_bash(FILE *out)
           "    [[ $option == -* ]] || option=\n"
           "    case ${COMP_WORDS[$1]} in\n",
           out);
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         char words[100];
 
         if (s->options)
@@ -45,7 +45,7 @@ void completions_subcommands_names(FILE *out, const char *between)
 {
     const char *before = "";
 
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         if (!s->options)
             continue;
         fprintf(out, "%s%s", before, s->name);
@@ -55,7 +55,7 @@ void completions_subcommands_names(FILE *out, const char *between)
 
 void completions_subcommands_zsh(FILE *out)
 {
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         char words[100], action[104];
 
         if (!s->options)
@@ -69,7 +69,7 @@ void completions_subcommands_fish(FILE *out)
 {
     char condition[100], words[100];
 
-    for (const struct subcommand *s = subcommands; s->name; s++) {
+    for (const struct sub_command *s = subcommands; s->name; s++) {
         if (!s->options)
             continue;
         snprintf(condition, sizeof(condition), "__fish_seen_subcommand_from %s", s->name);

@@ -55,7 +55,7 @@ static void print_first_word(FILE *out)
     fputs("_gpu_tracker_first_word() {\n"
           "    _alternative 'subcommands:subcommand:(",
           out);
-    for (const struct subcommand *s = subcommands; s->name; s++)
+    for (const struct sub_command *s = subcommands; s->name; s++)
         if (s->help)
             fprintf(out, " %s", s->name);
     fputs(" )' 'commands:command: _command_names -e'\n"

@@ -30,11 +30,6 @@ const struct sub_option discover_options[] = {
     { .name = NULL },
 };
 
-static const struct sub_command discover = {
-    .name = "discover",
-    .options = discover_options,
-};
-
 struct wishes {
     enum gput_format format;
     uint32_t what;
@@ -53,19 +48,6 @@ static int take(void *ctx, int option, const char *value)
         w->root = value;
     else
         w->what |= option == OPTION_SERVER ? GPUT_DISCOVER_SERVER : GPUT_DISCOVER_CLOUD;
-    return 0;
-}
-
-static int print_help(void)
-{
-    puts(
-        "gpu-tracker discover [--format=text|json] [--server] [--cloud] [--metadata-url=<url>]\n"
-        "Tells what this server is (system, CPU, memory, GPUs, disks, limits) and which cloud it is\n"
-        "in: vendor, instance type, region.  The firmware's names tell which cloud's metadata\n"
-        "service is asked; where they name none nobody is asked.\n"
-        "\n"
-        "Options:");
-    sub_options_help(stdout, discover_options);
     return 0;
 }
 
@@ -91,21 +73,14 @@ static int find_out(const struct wishes *w, char **ret_text)
     return r;
 }
 
-int command_discover(int argc, char **argv)
+int command_discover(const struct sub_command *command, int argc, char **argv)
 {
     struct wishes w = { .format = GPUT_TEXT };
     char *text = NULL;
-    int first, r;
+    int r;
 
-    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-        return print_help();
-    first = sub_options_parse(&discover, "discover", argc, argv, take, &w);
-    if (first < 0)
+    if (sub_options_alone(command, "discover", argc, argv, take, &w) < 0)
         return EXIT_USAGE;
-    if (first < argc) {
-        say("discover: '%s': it takes options only (see gpu-tracker discover --help)", argv[first]);
-        return EXIT_USAGE;
-    }
     w.what = w.what ? w.what : GPUT_DISCOVER_SERVER | GPUT_DISCOVER_CLOUD;
     r = find_out(&w, &text);
     if (r == -EINVAL) {

@@ -4,73 +4,50 @@
 #include "gput.h"
 #include "say.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int format_of(const char *name, enum gput_format *ret)
+static const char *const formats[] = { "text", "json", NULL };
+static const char *const brands[] = { "nvidia", "amd", "intel", NULL };
+
+enum { FORMAT, BRAND };
+
+const struct sub_option doctor_options[] = {
+    [FORMAT] = { "format", "<format>", "How it is written, 'text' by default.", formats, 'f',
+                 false },
+    [BRAND] = { "gb", "<gpu-brand>", "Look for GPUs of this brand only.", brands, 0, false },
+    { .name = NULL },
+};
+
+struct wishes {
+    enum gput_format format;
+    struct gput_options options;
+};
+
+static int take(void *ctx, int option, const char *value)
 {
-    if (strcmp(name, "text") != 0 && strcmp(name, "json") != 0)
-        return -1;
-    *ret = strcmp(name, "json") == 0 ? GPUT_JSON : GPUT_TEXT;
+    struct wishes *w = ctx;
+
+    if (option == FORMAT)
+        w->format = strcmp(value, "json") == 0 ? GPUT_JSON : GPUT_TEXT;
+    else
+        w->options.gpu_brand = value;
     return 0;
 }
 
-/* "--name=value", "--name value" or "-n value"; NULL: another option. */
-static const char *value_of(const char *name, char letter, int argc, char **argv, int *i)
+int command_doctor(const struct sub_command *command, int argc, char **argv)
 {
-    size_t n = strlen(name);
-    const char *word = argv[*i];
-
-    if (strncmp(word, name, n) == 0 && word[n] == '=')
-        return word + n + 1;
-    if ((strcmp(word, name) == 0 || (letter && word[0] == '-' && word[1] == letter && !word[2])) &&
-        *i + 1 < argc)
-        return argv[++*i];
-    return NULL;
-}
-
-static int parse(int argc, char **argv, enum gput_format *ret_format, const char **ret_brand)
-{
-    for (int i = 1; i < argc; i++) {
-        const char *word = argv[i];
-        const char *format = value_of("--format", 'f', argc, argv, &i);
-        const char *brand = format ? NULL : value_of("--gb", 0, argc, argv, &i);
-
-        if (!format && !brand) {
-            say("doctor: '%s' is not an option of it; there are --format=text|json and "
-                "--gb=nvidia|amd|intel",
-                word);
-            return -1;
-        }
-        if (format && format_of(format, ret_format) < 0) {
-            say("doctor: --format: '%s' is not one of: text, json", format);
-            return -1;
-        }
-        *ret_brand = brand ? brand : *ret_brand;
-    }
-    return 0;
-}
-
-int command_doctor(int argc, char **argv)
-{
-    struct gput_options o = GPUT_OPTIONS_INIT;
-    enum gput_format format = GPUT_TEXT;
+    struct wishes w = { .format = GPUT_TEXT, .options = GPUT_OPTIONS_INIT };
     char *text = NULL;
     int r;
 
-    if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
-        puts("gpu-tracker doctor [--format=text|json] [--gb=nvidia|amd|intel]\n"
-             "Tells what can be measured on this machine, what cannot, and what would change it.");
-        return 0;
-    }
-    if (parse(argc, argv, &format, &o.gpu_brand) < 0)
+    if (sub_options_alone(command, "doctor", argc, argv, take, &w) < 0)
         return EXIT_USAGE;
-    r = gput_doctor(&o, format, &text);
+    r = gput_doctor(&w.options, w.format, &text);
     if (r < 0) {
-        say("doctor: %s", r == -EINVAL ? "--gb is one of: nvidia, amd, intel" : strerror(-r));
-        return r == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
+        say("doctor: %s", strerror(-r));
+        return EXIT_FAILED;
     }
     fputs(text, stdout);
     free(text);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 const char *expand_rank(void)
 {
@@ -19,6 +20,14 @@ const char *expand_rank(void)
             return rank;
     }
     return NULL;
+}
+
+void expand_here(char host[256], struct expansion *ret)
+{
+    if (gethostname(host, 255) < 0)
+        host[0] = '\0';
+    host[255] = '\0'; /* a name that was cut may lack it */
+    *ret = (struct expansion){ .host = host, .pid = getpid(), .rank = expand_rank() };
 }
 
 /* What stands for the letter behind '%', or NULL with the reason. */

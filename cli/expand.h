@@ -15,6 +15,9 @@ struct expansion {
 /* The rank that the launcher of a parallel job gave this process, or NULL. */
 const char *expand_rank(void);
 
+/* The names of this process; `ret->host` is a copy in `host`. */
+void expand_here(char host[256], struct expansion *ret);
+
 /* `label` names the option in messages.  free() the result.  0 or -EINVAL. */
 int expand(const char *label, const char *pattern, const struct expansion *by, char **ret_name,
            struct refusal *ret_why);

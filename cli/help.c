@@ -2,65 +2,24 @@
 #include "help.h"
 
 #include "commands.h"
+#include "help_lines.h"
 #include "options.h"
 
 #include <string.h>
 
-enum { TEXT_COLUMN = 32, WIDTH = 100 };
-
-void help_print_wrapped(FILE *out, const char *text, int column)
-{
-    bool first = true;
-
-    while (*text) {
-        int length = (int)strcspn(text, " ");
-
-        if (!first && column + 1 + length > WIDTH) {
-            fprintf(out, "\n%*s", TEXT_COLUMN, "");
-            column = TEXT_COLUMN;
-            first = true;
-        }
-        column += fprintf(out, "%s%.*s", first ? "" : " ", length, text);
-        first = false;
-        text += length + (text[length] == ' ');
-    }
-    putc('\n', out);
-}
-
-static void print_text(FILE *out, const struct option_def *def)
-{
-    fputs(def->help, out);
-    for (const char *const *choice = def->choices; choice && *choice; choice++) {
-        const char *between = choice == def->choices ? " One of" : choice[1] ? "," : " or";
-
-        fprintf(out, "%s '%s'%s", between, *choice, choice[1] ? "" : ".");
-    }
-    if (def->fallback)
-        fprintf(out, " Defaults to '%s'.", def->fallback);
-}
+enum { NAME_COLUMN = 14 }; /* of the texts beside subcommands */
 
 static void print_option(FILE *out, const struct option_def *def)
 {
-    char text[500] = "";
-    FILE *line = fmemopen(text, sizeof(text), "w");
-    int column;
+    char text[500];
+    size_t used;
 
-    if (def->letter)
-        column = fprintf(out, "  -%c, --%s", def->letter, def->name);
-    else
-        column = fprintf(out, "      --%s", def->name);
-    if (def->argument)
-        column += fprintf(out, "=%s", def->argument);
-    if (column + 2 > TEXT_COLUMN) {
-        putc('\n', out);
-        column = 0;
-    }
-    fprintf(out, "%*s", TEXT_COLUMN - column, "");
-    if (line) {
-        print_text(line, def);
-        fclose(line);
-    }
-    help_print_wrapped(out, text, TEXT_COLUMN);
+    snprintf(text, sizeof(text), "%s", def->help);
+    help_add_choices(text, sizeof(text), def->choices);
+    used = strlen(text);
+    if (def->fallback)
+        snprintf(text + used, sizeof(text) - used, " Defaults to '%s'.", def->fallback);
+    help_print_option(out, def->letter, def->name, def->argument, text);
 }
 
 static void print_groups(FILE *out)
@@ -76,47 +35,55 @@ static void print_groups(FILE *out)
     }
 }
 
-static void print_usage_of_subcommands(FILE *out)
+void help_print_commands(FILE *out, const struct sub_command *commands)
 {
-    for (const struct subcommand *s = subcommands; s->name; s++)
-        if (s->help)
-            fprintf(out, "  gpu-tracker %s %s\n", s->name, s->usage);
+    for (const struct sub_command *c = commands; c->name; c++) {
+        if (!c->help)
+            continue;
+        fprintf(out, "  %-*s", NAME_COLUMN - 2, c->name);
+        help_print_wrapped(out, c->help, NAME_COLUMN);
+    }
 }
 
-static void print_subcommands(FILE *out)
+void help_print_command(FILE *out, const char *label, const struct sub_command *command)
 {
-    fputs("\nSubcommands:\n", out);
-    for (const struct subcommand *s = subcommands; s->name; s++) {
-        if (!s->help)
-            continue;
-        fprintf(out, "  %-*s", TEXT_COLUMN - 2, s->name);
-        help_print_wrapped(out, s->help, TEXT_COLUMN);
-    }
+    fprintf(out, "Usage:\n  gpu-tracker %s %s\n\n", label, command->usage);
+    help_print_wrapped(out, command->about ? command->about : command->help, 0);
+    fputs("\nOptions:\n", out);
+    sub_options_help(out, command->options);
+}
+
+bool help_is_wanted(int argc, char **argv)
+{
+    const char *words[] = { argc > 1 ? argv[1] : "", argv[argc - 1] };
+
+    for (int i = 0; i < 2; i++)
+        if (strcmp(words[i], "-h") == 0 || strcmp(words[i], "--help") == 0)
+            return true;
+    return false;
 }
 
 void help_print(FILE *out)
 {
-    fputs("Tells what a command and all of its descendants use of RAM, GPU RAM, CPU, GPU and "
-          "time.\n"
+    fputs("Tells what a command and its descendants use: RAM, GPU RAM, CPU, GPU and time.\n"
           "\n"
           "Usage:\n"
           "  gpu-tracker [options] [--] command [arguments...]\n"
           "  gpu-tracker [options] --execute=<command>\n"
-          "  gpu-tracker [options] --pid=<pid>\n",
+          "  gpu-tracker [options] --pid=<pid>\n"
+          "  gpu-tracker <subcommand> [options]\n"
+          "  gpu-tracker -h | --help\n"
+          "  gpu-tracker -v | --version\n"
+          "\n"
+          "Subcommands, each with a --help of its own:\n",
           out);
-    print_usage_of_subcommands(out);
-    fputs("  gpu-tracker -h | --help\n"
-          "  gpu-tracker -v | --version\n",
-          out);
+    help_print_commands(out, subcommands);
     print_groups(out);
-    print_subcommands(out);
     fputs("\n"
-          "Options end at the first word that is not one; after -- comes the command, whatever its "
-          "name,\n"
-          "even that of a subcommand.\n"
-          "The exit status is the command's (128+N: signal N ended it), or 124 timeout, 125 the "
-          "tracker\n"
-          "failed, 126 not executable, 127 not found, 2 wrong usage.\n"
+          "Options end at the first word that is not one; after -- comes the command,\n"
+          "whatever its name, even that of a subcommand.\n"
+          "The exit status is the command's (128+N: signal N ended it), or 124 timeout,\n"
+          "125 the tracker failed, 126 not executable, 127 not found, 2 wrong usage.\n"
           "\n"
           "Examples:\n"
           "  gpu-tracker -e \"bash job.sh\" --ru=megabytes --tu=seconds\n"

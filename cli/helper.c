@@ -54,15 +54,16 @@ static int print_once(int argc, char **argv)
     return 0;
 }
 
-int command_helper(int argc, char **argv)
+int command_helper(const struct sub_command *command, int argc, char **argv)
 {
     long fd = -1;
 
+    (void)command;
     (void)prctl(PR_SET_NAME, "gput-helper"); /* by which trackers leave it out of their figures */
     if (argc > 1 && strcmp(argv[1], "once") == 0)
         return print_once(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "discover") == 0)
-        return command_discover(argc - 1, argv + 1);
+        return command_discover(sub_command_find(subcommands, "discover"), argc - 1, argv + 1);
     if (argc != 2 || number_of(argv[1], &fd) < 0 || !is_socket((int)fd)) {
         say("gput-helper: this mode is started by the library");
         return EXIT_USAGE;

@@ -12,29 +12,68 @@
 #include <string.h>
 #include <unistd.h>
 
-const struct subcommand subcommands[] = {
-    { "catalogue", command_catalogue, "show|update [options]",
-      "Show types of servers to rent and what they cost, or store another catalogue of them.",
-      catalogue_options },
-    { "completions", command_completions, "bash|zsh|fish", NULL, NULL },
-    { "discover", command_discover, "[--format=<format>] [--server] [--cloud]",
-      "Tell what this server is and which cloud it is in.", discover_options },
-    { "doctor", command_doctor, "[--format=<format>]",
-      "Tell what can be measured on this machine, what cannot, and what would change it.", NULL },
-    { "gput-helper", command_helper, "FD", NULL, NULL },
-    { "process", command_process, "[--pid=<pid>] [options]",
-      "Tell what a process and its descendants do: a row each second.", process_options },
-    { "recommend", command_recommend, "FILE... [--for=<target>] [--margin=<share>]",
-      "Tell what to ask for next time: cores, memory, GPUs and time, for a scheduler's file.",
-      recommend_options },
-    { "report", command_report, "FILE [RESULT] [options]",
-      "Write the report of a finished run: an HTML page with charts and advice.", report_options },
-    { "sub-track", command_sub_track, "mark|run|combine|analyze|compare [options]",
-      "Tell which part of the code costs what: marks of code blocks, and their analysis.", NULL },
-    { "system", command_system, "[options]",
-      "Tell what the whole machine does: a row of CPU, memory, disks, network and GPUs each "
-      "second.",
-      system_options },
+/* In the order of --help: measuring, looking at what was measured, advice, the machine. */
+const struct sub_command subcommands[] = {
+    { .name = "sub-track",
+      .run = command_sub_track,
+      .usage = "mark|run|combine|analyze|compare [options]",
+      .help = "Tell which part of the code costs what: marks and their analysis." },
+    { .name = "process",
+      .run = command_stream,
+      .usage = "[--pid=<pid>] [options]",
+      .help = "Tell what a process and its descendants do: a row each second.",
+      .about =
+          "Tells what a process and its descendants do: a row of CPU, memory (PSS), disk and "
+          "GPUs for each interval, at its multiples by the wall clock, until the process ends.",
+      .options = process_options },
+    { .name = "system",
+      .run = command_stream,
+      .usage = "[options]",
+      .help = "Tell what the whole machine does: a row each second.",
+      .about = "Tells what the whole machine does: a row of CPU, memory, disks, network and GPUs "
+               "for each interval, at its multiples by the wall clock, until it is interrupted.",
+      .options = system_options },
+    { .name = "report",
+      .run = command_report,
+      .usage = "[options] FILE [RESULT]",
+      .help = "Show a finished run: an HTML page with charts and advice, or text.",
+      .about = "Writes the report of a finished run as one HTML page that needs nothing else, and "
+               "prints its name.\n\n"
+               "FILE is what is left of the run: its tracking file (--tf), or its result as JSON "
+               "(-f json, best with --full). The tracking file tells how the figures moved, the "
+               "result how the run ended; given both, in either order, the page has both.\n"
+               "With --text it prints charts for a terminal instead.",
+      .options = report_options },
+    { .name = "recommend",
+      .run = command_recommend,
+      .usage = "FILE... [options]",
+      .help = "Tell what to ask a scheduler for, or which server to rent.",
+      .about = "Tells what to ask for next time, from what is left of finished runs: tracking "
+               "files, results (-f json), snapshots of resource_tracker, streams.",
+      .options = recommend_options },
+    { .name = "catalogue",
+      .run = command_catalogue,
+      .usage = "show|update [options]",
+      .help = "Show servers to rent and what they cost, or store another list.",
+      .about = "Shows types of servers to rent and what they cost, cheapest first; or stores "
+               "another catalogue, which is then used in the place of the built-in one.",
+      .options = catalogue_options },
+    { .name = "discover",
+      .run = command_discover,
+      .usage = "[options]",
+      .help = "Tell what this server is and which cloud it is in.",
+      .about = "Tells what this server is (system, CPU, memory, GPUs, disks, limits) and which "
+               "cloud it is in: vendor, instance type, region. The firmware's names tell which "
+               "cloud's metadata service is asked; where they name none nobody is asked.",
+      .options = discover_options },
+    { .name = "doctor",
+      .run = command_doctor,
+      .usage = "[options]",
+      .help = "Tell what can be measured here, and what would change that.",
+      .about = "Tells what can be measured on this machine, what cannot, and what would change it.",
+      .options = doctor_options },
+    { .name = "completions", .run = command_completions, .usage = "bash|zsh|fish" },
+    { .name = "gput-helper", .run = command_helper, .usage = "FD" },
     { .name = NULL },
 };
 
@@ -47,14 +86,11 @@ static void hold_closed_streams(void)
             (void)open("/", O_PATH | O_CLOEXEC); /* takes the lowest number: this one */
 }
 
-static const struct subcommand *find_subcommand(const struct options *o)
+static const struct sub_command *find_subcommand(const struct options *o)
 {
     if (o->after_dashes || o->n_words == 0 || o->execute || o->pid)
         return NULL;
-    for (const struct subcommand *s = subcommands; s->name; s++)
-        if (strcmp(o->words[0], s->name) == 0)
-            return s;
-    return NULL;
+    return sub_command_find(subcommands, o->words[0]);
 }
 
 static int print_help(void)
@@ -69,6 +105,14 @@ static int print_version(void)
     return 0;
 }
 
+static int run_subcommand(const struct sub_command *command, int argc, char **argv)
+{
+    if (!command->options || !help_is_wanted(argc, argv))
+        return command->run(command, argc, argv);
+    help_print_command(stdout, command->name, command);
+    return 0;
+}
+
 /* What was printed counts only once it is out. */
 static int flushed(int status)
 {
@@ -80,7 +124,7 @@ static int flushed(int status)
 
 int main(int argc, char **argv)
 {
-    const struct subcommand *subcommand;
+    const struct sub_command *subcommand;
     struct options o;
     struct refusal why;
     int status;
@@ -100,7 +144,7 @@ int main(int argc, char **argv)
         return EXIT_USAGE;
     }
     if (subcommand)
-        return flushed(subcommand->run(o.n_words, o.words));
+        return flushed(run_subcommand(subcommand, o.n_words, o.words));
     status = run(&o);
     options_free(&o);
     return status;

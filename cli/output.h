@@ -40,6 +40,9 @@ bool output_may_block(const struct output *o);
 
 void output_free(struct output *o);
 
+/* Whether a result called `name` would replace the file that is read; NULL, for either, is none. */
+bool output_is(const char *name, const char *file);
+
 /* output_file.c: a file written in place. */
 int output_file_overwrite(const char *path, const char *text);
 

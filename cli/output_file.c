@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 char *output_folder(const char *path)
@@ -33,4 +34,12 @@ int output_file_overwrite(const char *path, const char *text)
     int fd = open(path, O_WRONLY | O_TRUNC | O_NOCTTY | O_CLOEXEC);
 
     return fd < 0 ? -errno : write_and_close(fd, text);
+}
+
+bool output_is(const char *name, const char *file)
+{
+    struct stat to, from;
+
+    return name && file && stat(name, &to) == 0 && stat(file, &from) == 0 && S_ISREG(to.st_mode) &&
+           to.st_dev == from.st_dev && to.st_ino == from.st_ino;
 }

@@ -5,12 +5,6 @@
 
 #include <string.h>
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 char *page_text(struct gput_tracker *t)
 {
     struct gput_report_options o = GPUT_REPORT_OPTIONS_INIT;
@@ -19,7 +13,7 @@ char *page_text(struct gput_tracker *t)
     int r;
 
     o.tracker = t;
-    o.on.warn = warn;
+    o.on.warn = say_warning;
     r = gput_report_html(&o, &page, &err);
     if (r < 0)
         say("no report: %s", err.text[0] ? err.text : strerror(-r));

@@ -10,12 +10,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 /* What the terminal has, as far as a picture can use it. */
 static int usable_width(void)
 {
@@ -47,7 +41,7 @@ char *plot_text(const struct plot *p)
     o.width = p->width ? p->width : usable_width();
     o.use_unicode = !p->is_ascii && terminal_has_utf8();
     o.use_colour = terminal_has_colour();
-    o.on.warn = warn;
+    o.on.warn = say_warning;
     if (gput_report_text(&o, &text, &err) < 0) {
         say("no picture of the run: %s", err.text);
         return NULL;

@@ -112,15 +112,9 @@ static int take(void *ctx, int option, const char *value)
     return 0;
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 static int recommend(const struct recommend *r, char **files, int n)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     struct gput_error err = { .field = "" };
     char *text = NULL;
     int s =
@@ -135,23 +129,12 @@ static int recommend(const struct recommend *r, char **files, int n)
     return 0;
 }
 
-int command_recommend(int argc, char **argv)
+int command_recommend(const struct sub_command *command, int argc, char **argv)
 {
-    static const struct sub_command command = { .name = "recommend", .options = recommend_options };
     struct recommend r = { .options = GPUT_RECOMMEND_OPTIONS_INIT, .server = SERVER_WISHES_INIT };
     int files;
 
-    if (argc == 2 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
-        fputs(
-            "gpu-tracker recommend FILE... [options]\n"
-            "Tells what to ask for next time, from what is left of finished runs: tracking files, "
-            "results\n"
-            "(-f json), snapshots of resource_tracker, streams.\n\nOptions:\n",
-            stdout);
-        sub_options_help(stdout, recommend_options);
-        return 0;
-    }
-    files = sub_options_parse(&command, "recommend", argc, argv, take, &r);
+    files = sub_options_parse(command, "recommend", argc, argv, take, &r);
     if (files < 0)
         return EXIT_USAGE;
     if (files == argc) {

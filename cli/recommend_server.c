@@ -84,12 +84,6 @@ int recommend_server_take(struct server_wishes *w, const char *name, const char 
     return 0;
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 /* What the cloud's metadata service says of this machine. */
 static void find_here(struct server_wishes *w)
 {
@@ -127,7 +121,7 @@ static void set_arch(struct server_wishes *w)
 int recommend_server_run(struct server_wishes *w, const struct gput_recommend_options *options,
                          const char *const *files, size_t n)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     struct gput_error err = { .field = "" };
     char *text = NULL;
     int r;

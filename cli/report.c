@@ -6,6 +6,7 @@
 #include "open_page.h"
 #include "output.h"
 #include "plot.h"
+#include "say.h"
 #include "sub_options.h"
 
 #include <errno.h>
@@ -47,24 +48,6 @@ struct report {
     struct plot plot;
     bool is_text;
 };
-
-static void print_help(void)
-{
-    puts(
-        "Usage: gpu-tracker report [options] FILE [RESULT]\n"
-        "Writes the report of a finished run as one HTML page that needs nothing else, and prints "
-        "its name.\n"
-        "\n"
-        "FILE is what is left of the run: its tracking file (--tf), or its result as JSON (-f json, "
-        "best\n"
-        "with --full). The tracking file tells how the figures moved, the result how the run ended; "
-        "given\n"
-        "both, in either order, the page has both.\n"
-        "With --text it prints charts for a terminal instead.\n"
-        "\n"
-        "Options:");
-    sub_options_help(stdout, report_options);
-}
 
 static int take_width(struct report *report, const char *text)
 {
@@ -125,10 +108,9 @@ static int check_form(const struct report *report)
     return -1;
 }
 
-static int parse(struct report *report, int argc, char **argv)
+static int parse(struct report *report, const struct sub_command *command, int argc, char **argv)
 {
-    static const struct sub_command command = { .name = "report", .options = report_options };
-    int words = sub_options_parse(&command, "report", argc, argv, take, report);
+    int words = sub_options_parse(command, "report", argc, argv, take, report);
 
     if (words < 0)
         return -1;
@@ -142,14 +124,6 @@ static int parse(struct report *report, int argc, char **argv)
     report->plot.file = report->o.file;
     report->plot.result_file = report->o.result_file;
     return check_form(report);
-}
-
-static bool is_same_file(const char *a, const char *b)
-{
-    struct stat one, two;
-
-    return a && b && stat(a, &one) == 0 && stat(b, &two) == 0 && S_ISREG(one.st_mode) &&
-           one.st_dev == two.st_dev && one.st_ino == two.st_ino;
 }
 
 /* "runs/a.csv" gives "runs/a.html"; what is no file, "report.html" here. */
@@ -170,11 +144,11 @@ static char *default_output(const char *file)
 /* free() the result; NULL: it has been said. */
 static char *output_name(const struct report *report)
 {
-    char host[256] = "", *name = NULL;
-    struct expansion by = { .host = host, .pid = getpid(), .rank = expand_rank() };
+    char host[256], *name = NULL;
+    struct expansion by;
     struct refusal why = { .text = "" };
 
-    gethostname(host, sizeof(host) - 1);
+    expand_here(host, &by);
     if (!report->output)
         name = default_output(report->o.file);
     else if (expand("--output", report->output, &by, &name, &why) < 0)
@@ -183,19 +157,13 @@ static char *output_name(const struct report *report)
         say("report: %s", why.text[0] ? why.text : strerror(ENOMEM));
         return NULL;
     }
-    if (is_same_file(name, report->o.file) || is_same_file(name, report->o.result_file) ||
-        is_same_file(name, report->o.sub_tracking_file)) {
+    if (output_is(name, report->o.file) || output_is(name, report->o.result_file) ||
+        output_is(name, report->o.sub_tracking_file)) {
         say("report: --output: '%s' is one of the files to read", name);
         free(name);
         return NULL;
     }
     return name;
-}
-
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("report: warning: %s", line);
 }
 
 static int write_page(struct report *report, struct output *output)
@@ -204,7 +172,7 @@ static int write_page(struct report *report, struct output *output)
     char *html = NULL;
     int r;
 
-    report->o.on.warn = warn;
+    report->o.on.warn = say_warning;
     r = gput_report_html(&report->o, &html, &err);
     if (r < 0) {
         say("report: %s", err.text);
@@ -219,7 +187,7 @@ static int write_page(struct report *report, struct output *output)
     return 0;
 }
 
-int command_report(int argc, char **argv)
+int command_report(const struct sub_command *command, int argc, char **argv)
 {
     struct report report = { .o = GPUT_REPORT_OPTIONS_INIT };
     struct output output = { .fd = -1 };
@@ -227,11 +195,7 @@ int command_report(int argc, char **argv)
     char *name;
     int status;
 
-    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0)) {
-        print_help();
-        return 0;
-    }
-    if (parse(&report, argc, argv) < 0)
+    if (parse(&report, command, argc, argv) < 0)
         return EXIT_USAGE;
     if (report.is_text)
         return plot_print(&report.plot);

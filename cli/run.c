@@ -31,10 +31,10 @@ struct run {
 static int expand_names(struct run *run, struct refusal *ret_why)
 {
     const struct options *o = run->o;
-    char host[256] = "", label[300];
-    struct expansion by = { .host = host, .pid = getpid(), .rank = expand_rank() };
+    char host[256], label[300];
+    struct expansion by;
 
-    gethostname(host, sizeof(host) - 1);
+    expand_here(host, &by);
     if (o->output && expand("--output", o->output, &by, &run->output_name, ret_why) < 0)
         return -EINVAL;
     option_label(o, OPT_TF, o->origin[OPT_TF], label, sizeof(label));

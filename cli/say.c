@@ -56,3 +56,9 @@ void say_bare(const char *format, ...)
     say_line("", format, args);
     va_end(args);
 }
+
+void say_warning(void *ctx, const char *line)
+{
+    (void)ctx;
+    say("warning: %s", line);
+}

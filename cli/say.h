@@ -17,4 +17,7 @@ __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 /* The same without the program's name in front. */
 __attribute__((format(printf, 1, 2))) void say_bare(const char *format, ...);
 
+/* The warn() of struct gput_callbacks; `ctx` is not used. */
+void say_warning(void *ctx, const char *line);
+
 #endif

@@ -47,11 +47,6 @@ const struct sub_option process_options[] = {
 };
 /* clang-format on */
 
-static const struct sub_command commands[] = {
-    [GPUT_STREAM_SYSTEM] = { .name = "system", .options = system_options },
-    [GPUT_STREAM_PROCESS] = { .name = "process", .options = process_options },
-};
-
 struct stream {
     const struct sub_command *command;
     enum gput_stream kind;
@@ -155,12 +150,6 @@ static void put_row(void *ctx, const struct gput_tracker *t)
         gput_tracker_quit((struct gput_tracker *)t);
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 /* Returns the exit status where it was refused, else 0. */
 static int begin(struct stream *s, struct gput_tracker **ret_t)
 {
@@ -172,7 +161,7 @@ static int begin(struct stream *s, struct gput_tracker **ret_t)
     o.flags |= s->kind == GPUT_STREAM_SYSTEM ? GPUT_STREAM_OF_SYSTEM : GPUT_STREAM_OF_PROCESS;
     o.flags |= s->no_children ? GPUT_MAIN_ONLY : 0;
     o.sleep_time = s->interval;
-    o.on = (struct gput_callbacks){ .ctx = s, .warn = warn, .record = put_row };
+    o.on = (struct gput_callbacks){ .ctx = s, .warn = say_warning, .record = put_row };
     r = gput_tracker_open(&o, ret_t, &err);
     if (r == 0)
         r = gput_tracker_attach(*ret_t, s->pid, &err);
@@ -200,13 +189,13 @@ static int put_all(struct stream *s, struct gput_tracker *t)
 static int open_output(struct stream *s)
 {
     struct refusal why;
-    char host[256] = "", *name = NULL;
-    struct expansion by = { .host = host, .pid = getpid(), .rank = expand_rank() };
+    char host[256], *name = NULL;
+    struct expansion by;
 
     s->fd = STDOUT_FILENO;
     if (!s->output)
         return 0;
-    (void)gethostname(host, sizeof(host) - 1);
+    expand_here(host, &by);
     if (expand("--output", s->output, &by, &name, &why) < 0) {
         say("%s: %s", s->command->name, why.text);
         return -EINVAL;
@@ -239,47 +228,14 @@ static int track(struct stream *s)
     return s->error ? EXIT_FAILED : status;
 }
 
-static int print_help(enum gput_stream kind)
+int command_stream(const struct sub_command *command, int argc, char **argv)
 {
-    puts(
-        kind == GPUT_STREAM_SYSTEM
-            ? "gpu-tracker system [options]\n"
-              "Tells what the whole machine does: a row of CPU, memory, disks, network and GPUs for\n"
-              "each interval, at its multiples by the wall clock, until it is interrupted."
-            : "gpu-tracker process [--pid=<pid>] [options]\n"
-              "Tells what a process and its descendants do: a row of CPU, memory (PSS), disk and GPUs\n"
-              "for each interval, at its multiples by the wall clock, until the process ends.");
-    puts("\nOptions:");
-    sub_options_help(stdout, commands[kind].options);
-    return 0;
-}
+    struct stream s = { .command = command, .interval = 1 };
 
-static int stream(enum gput_stream kind, int argc, char **argv)
-{
-    const char *name = commands[kind].name;
-    struct stream s = { .command = &commands[kind], .kind = kind, .interval = 1 };
-    int words;
-
-    if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
-        return print_help(kind);
-    words = sub_options_parse(s.command, name, argc, argv, take, &s);
-    if (words < 0)
+    s.kind = strcmp(command->name, "system") == 0 ? GPUT_STREAM_SYSTEM : GPUT_STREAM_PROCESS;
+    if (sub_options_alone(command, command->name, argc, argv, take, &s) < 0)
         return EXIT_USAGE;
-    if (words < argc) {
-        say("%s: '%s': it takes options only (see gpu-tracker %s --help)", name, argv[words], name);
-        return EXIT_USAGE;
-    }
-    if (kind == GPUT_STREAM_PROCESS && !s.pid)
+    if (s.kind == GPUT_STREAM_PROCESS && !s.pid)
         s.pid = getppid();
     return track(&s);
-}
-
-int command_system(int argc, char **argv)
-{
-    return stream(GPUT_STREAM_SYSTEM, argc, argv);
-}
-
-int command_process(int argc, char **argv)
-{
-    return stream(GPUT_STREAM_PROCESS, argc, argv);
 }

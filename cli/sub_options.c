@@ -1,14 +1,13 @@
 /* sub_options.c - the options of subcommands: parsing and help. */
 #include "sub_options.h"
 
-#include "help.h"
+#include "help_lines.h"
 #include "say.h"
 
 #include <getopt.h>
 #include <string.h>
 
 enum {
-    TEXT_COLUMN = 32, /* as help_print_wrapped() indents */
     MOST_OPTIONS = 16,
     LONG_BASE = 256, /* above any short letter */
     A_WORD = 1,      /* what getopt_long calls a word that is no option, where it is asked for */
@@ -18,6 +17,14 @@ struct getopt_tables {
     struct option longs[MOST_OPTIONS + 1];
     char shorts[2 * MOST_OPTIONS + 3];
 };
+
+const struct sub_command *sub_command_find(const struct sub_command *table, const char *name)
+{
+    for (const struct sub_command *c = table; c->name; c++)
+        if (strcmp(c->name, name) == 0)
+            return c;
+    return NULL;
+}
 
 static void fill_tables(const struct sub_command *command, struct getopt_tables *t)
 {
@@ -128,33 +135,24 @@ int sub_options_parse(const struct sub_command *command, const char *label, int 
     return optind;
 }
 
+int sub_options_alone(const struct sub_command *command, const char *label, int argc, char **argv,
+                      int (*take)(void *ctx, int option, const char *value), void *ctx)
+{
+    int word = sub_options_parse(command, label, argc, argv, take, ctx);
+
+    if (word < 0 || word == argc)
+        return word < 0 ? -1 : 0;
+    say("%s: '%s': it takes options only (see gpu-tracker %s --help)", label, argv[word], label);
+    return -1;
+}
+
 static void print_option(FILE *out, const struct sub_option *o)
 {
     char text[500];
-    int column = 0;
-    size_t used;
 
-    if (o->letter && strlen(o->name) > 1)
-        column = fprintf(out, "  -%c, --%s", o->letter, o->name);
-    else if (o->letter)
-        column = fprintf(out, "  -%c", o->letter);
-    else
-        column = fprintf(out, "      --%s", o->name);
-    if (o->argument)
-        column += fprintf(out, "%s%s", strlen(o->name) > 1 ? "=" : " ", o->argument);
-    if (column + 2 > TEXT_COLUMN) {
-        putc('\n', out);
-        column = 0;
-    }
-    fprintf(out, "%*s", TEXT_COLUMN - column, "");
-    used = (size_t)snprintf(text, sizeof(text), "%s", o->help);
-    for (const char *const *c = o->choices; c && *c && used < sizeof(text); c++)
-        used += (size_t)snprintf(text + used, sizeof(text) - used, "%s '%s'%s",
-                                 c == o->choices ? " One of"
-                                 : c[1]          ? ","
-                                                 : " or",
-                                 *c, c[1] ? "" : ".");
-    help_print_wrapped(out, text, TEXT_COLUMN);
+    snprintf(text, sizeof(text), "%s", o->help);
+    help_add_choices(text, sizeof(text), o->choices);
+    help_print_option(out, o->letter, o->name, o->argument, text);
 }
 
 void sub_options_help(FILE *out, const struct sub_option *options)

@@ -3,57 +3,65 @@
 
 #include "commands.h"
 #include "exit_codes.h"
+#include "help.h"
+#include "output.h"
 #include "say.h"
 
 #include <string.h>
-#include <sys/stat.h>
 
 const struct sub_command sub_commands[] = {
-    { "mark", sub_track_mark, "--stf=<sub-track-file> --name=<name> [options] start|stop",
-      "Mark the start or the stop of a code block, for use in scripts.", sub_mark_options, false,
-      0 },
-    { "run", sub_track_run, "--stf=<sub-track-file> --name=<name> [--exact] [--] command...",
-      "Run a command as a code block.", sub_run_options, true, 0 },
-    { "combine", sub_track_combine, "--stf=<sub-track-file> -p <file-path>...",
-      "Put the marks of several sub-tracking files into one.", sub_combine_options, false, 'p' },
-    { "analyze", sub_track_analyze, "--tf=<tracking-file> --stf=<sub-track-file> [options]",
-      "Tell what each code block took.", sub_analyze_options, false, 0 },
-    { "compare", sub_track_compare, "[options] -m <name>=<file-path>...",
-      "Compare the analyses of several runs.", sub_compare_options, false, 'm' },
+    { .name = "mark",
+      .run = sub_track_mark,
+      .usage = "--stf=<file> --name=<name> [options] start|stop",
+      .help = "Mark the start or the stop of a code block, for use in scripts.",
+      .options = sub_mark_options },
+    { .name = "run",
+      .run = sub_track_run,
+      .usage = "--stf=<file> --name=<name> [--exact] [--] command...",
+      .help = "Run a command as a code block.",
+      .options = sub_run_options,
+      .words_end_options = true },
+    { .name = "combine",
+      .run = sub_track_combine,
+      .usage = "--stf=<file> -p <file-path>...",
+      .help = "Put the marks of several sub-tracking files into one.",
+      .options = sub_combine_options,
+      .words_are = 'p' },
+    { .name = "analyze",
+      .run = sub_track_analyze,
+      .usage = "--tf=<tracking-file> --stf=<file> [options]",
+      .help = "Tell what each code block took.",
+      .options = sub_analyze_options },
+    { .name = "compare",
+      .run = sub_track_compare,
+      .usage = "[options] -m <name>=<file-path>...",
+      .help = "Compare the analyses of several runs.",
+      .options = sub_compare_options,
+      .words_are = 'm' },
     { .name = NULL },
 };
+
+/* "sub-track analyze" */
+static void name_command(const struct sub_command *command, char ret[40])
+{
+    snprintf(ret, 40, "sub-track %s", command->name);
+}
 
 int sub_track_parse(const struct sub_command *command, int argc, char **argv,
                     int (*take)(void *ctx, int option, const char *value), void *ctx)
 {
     char label[40];
 
-    snprintf(label, sizeof(label), "sub-track %s", command->name);
+    name_command(command, label);
     return sub_options_parse(command, label, argc, argv, take, ctx);
 }
 
 int sub_track_check_output(const struct sub_command *command, const char *output, const char *file)
 {
-    struct stat to, from;
-
-    if (!output || stat(output, &to) < 0 || stat(file, &from) < 0 || !S_ISREG(to.st_mode) ||
-        to.st_dev != from.st_dev || to.st_ino != from.st_ino)
+    if (!output_is(output, file))
         return 0;
     say("sub-track %s: --output: '%s' is one of the files to read", command->name, output);
     return -1;
-}
-
-const struct sub_command *sub_command(const char *name)
-{
-    for (const struct sub_command *c = sub_commands; c->name; c++)
-        if (strcmp(c->name, name) == 0)
-            return c;
-    return NULL;
-}
-
-static bool asks_for_help(const char *word)
-{
-    return strcmp(word, "-h") == 0 || strcmp(word, "--help") == 0;
 }
 
 static int say_names(const char *word)
@@ -72,22 +80,37 @@ static int say_names(const char *word)
     return EXIT_USAGE;
 }
 
-int command_sub_track(int argc, char **argv)
+static void print_help(FILE *out)
 {
-    const struct sub_command *command;
+    fputs("Usage:\n", out);
+    for (const struct sub_command *c = sub_commands; c->name; c++)
+        fprintf(out, "  gpu-tracker sub-track %s %s\n", c->name, c->usage);
+    fputs("\n"
+          "Tells which part of the code costs what: marks of code blocks, and their\n"
+          "analysis with the tracking file of the same run.\n"
+          "\n"
+          "Subcommands, each with a --help of its own:\n",
+          out);
+    help_print_commands(out, sub_commands);
+}
+
+int command_sub_track(const struct sub_command *command, int argc, char **argv)
+{
+    char label[40];
 
     if (argc < 2)
         return say_names(NULL);
-    if (asks_for_help(argv[1])) {
-        sub_track_help(stdout);
+    if (help_is_wanted(2, argv)) {
+        print_help(stdout);
         return 0;
     }
-    command = sub_command(argv[1]);
+    command = sub_command_find(sub_commands, argv[1]);
     if (!command)
         return say_names(argv[1]);
-    if (argc > 2 && asks_for_help(argv[2])) {
-        sub_command_help(stdout, command);
+    if (argc > 2 && help_is_wanted(2, argv + 1)) {
+        name_command(command, label);
+        help_print_command(stdout, label, command);
         return 0;
     }
-    return command->run(argc - 1, argv + 1);
+    return command->run(command, argc - 1, argv + 1);
 }

@@ -10,11 +10,11 @@ extern const struct sub_command sub_commands[];
 extern const struct sub_option sub_analyze_options[], sub_combine_options[], sub_compare_options[];
 extern const struct sub_option sub_mark_options[], sub_run_options[];
 
-int sub_track_analyze(int argc, char **argv);
-int sub_track_combine(int argc, char **argv);
-int sub_track_compare(int argc, char **argv);
-int sub_track_mark(int argc, char **argv);
-int sub_track_run(int argc, char **argv);
+int sub_track_analyze(const struct sub_command *command, int argc, char **argv);
+int sub_track_combine(const struct sub_command *command, int argc, char **argv);
+int sub_track_compare(const struct sub_command *command, int argc, char **argv);
+int sub_track_mark(const struct sub_command *command, int argc, char **argv);
+int sub_track_run(const struct sub_command *command, int argc, char **argv);
 
 /* As sub_options_parse(). */
 int sub_track_parse(const struct sub_command *command, int argc, char **argv,
@@ -22,12 +22,5 @@ int sub_track_parse(const struct sub_command *command, int argc, char **argv,
 
 /* Refuses, and says so, a result (NULL: standard output) that would replace a file that is read. */
 int sub_track_check_output(const struct sub_command *command, const char *output, const char *file);
-
-/* The table's entry of a name that is there. */
-const struct sub_command *sub_command(const char *name);
-
-/* sub_track_help.c */
-void sub_track_help(FILE *out);
-void sub_command_help(FILE *out, const struct sub_command *command);
 
 #endif

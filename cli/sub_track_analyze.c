@@ -3,6 +3,7 @@
 #include "exit_codes.h"
 #include "gput.h"
 #include "output.h"
+#include "say.h"
 #include "sub_track.h"
 
 #include <errno.h>
@@ -63,12 +64,6 @@ static int take(void *ctx, int option, const char *value)
     return 0;
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 /* On a terminal the bars stand last, where one looks. */
 static int write_out(const struct gput_analysis *analysis, const struct analyze *a,
                      const struct output *output)
@@ -89,7 +84,7 @@ static int write_out(const struct gput_analysis *analysis, const struct analyze 
 
 static int analyze(const struct analyze *a)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     struct gput_analysis *analysis = NULL;
     struct gput_error err;
     struct output output;
@@ -110,9 +105,8 @@ static int analyze(const struct analyze *a)
     return status;
 }
 
-int sub_track_analyze(int argc, char **argv)
+int sub_track_analyze(const struct sub_command *command, int argc, char **argv)
 {
-    const struct sub_command *command = sub_command("analyze");
     struct analyze a = { .format = GPUT_TEXT };
     int words = sub_track_parse(command, argc, argv, take, &a);
 

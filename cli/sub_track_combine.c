@@ -91,15 +91,9 @@ static int look_into(struct combine *c)
     return n > 0 ? r : -1;
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 static int combine(struct combine *c)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     struct gput_error err;
     struct stat st;
     int r;
@@ -116,12 +110,12 @@ static int combine(struct combine *c)
     return r == -EINVAL || r == -EEXIST ? EXIT_USAGE : r < 0 ? EXIT_FAILED : 0;
 }
 
-int sub_track_combine(int argc, char **argv)
+int sub_track_combine(const struct sub_command *command, int argc, char **argv)
 {
     struct combine c = { 0 };
     int status = EXIT_USAGE;
 
-    if (sub_track_parse(sub_command("combine"), argc, argv, take, &c) >= 0)
+    if (sub_track_parse(command, argc, argv, take, &c) >= 0)
         status = combine(&c);
     for (size_t i = 0; i < c.n; i++)
         free(c.files[i]);

@@ -2,6 +2,7 @@
 #include "exit_codes.h"
 #include "gput.h"
 #include "output.h"
+#include "say.h"
 #include "sub_track.h"
 #include "sub_track_config.h"
 
@@ -33,6 +34,7 @@ const struct sub_option sub_compare_options[] = {
 };
 
 struct compare {
+    const struct sub_command *command;
     const char *output, *config, *stat;
     enum gput_format format;
     struct sessions given; /* by -m */
@@ -98,12 +100,6 @@ static int gather(const struct compare *c, struct sessions *all, enum gput_stati
     return 0;
 }
 
-static void warn(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("warning: %s", line);
-}
-
 static int write_out(const struct output *output, const char *text)
 {
     int r = output_finish(output, text);
@@ -116,17 +112,15 @@ static int write_out(const struct output *output, const char *text)
 
 static bool would_replace_input(const struct compare *c, const struct sessions *all)
 {
-    const struct sub_command *command = sub_command("compare");
-
     for (size_t i = 0; i < all->n; i++)
-        if (sub_track_check_output(command, c->output, all->list[i].file) < 0)
+        if (sub_track_check_output(c->command, c->output, all->list[i].file) < 0)
             return true;
-    return c->config && sub_track_check_output(command, c->output, c->config) < 0;
+    return c->config && sub_track_check_output(c->command, c->output, c->config) < 0;
 }
 
 static int compare(const struct compare *c)
 {
-    const struct gput_callbacks on = { .warn = warn };
+    const struct gput_callbacks on = { .warn = say_warning };
     enum gput_statistic statistic = GPUT_MEAN;
     struct sessions all = { 0 };
     struct output output = { .fd = -1 };
@@ -153,12 +147,12 @@ static int compare(const struct compare *c)
     return status;
 }
 
-int sub_track_compare(int argc, char **argv)
+int sub_track_compare(const struct sub_command *command, int argc, char **argv)
 {
-    struct compare c = { .format = GPUT_TEXT };
+    struct compare c = { .command = command, .format = GPUT_TEXT };
     int status = EXIT_USAGE;
 
-    if (sub_track_parse(sub_command("compare"), argc, argv, take, &c) >= 0)
+    if (sub_track_parse(command, argc, argv, take, &c) >= 0)
         status = compare(&c);
     sessions_free(&c.given);
     return status;

@@ -107,10 +107,10 @@ static int put(const struct marks_options *o, bool is_end)
     return r < 0 ? EXIT_FAILED : 0;
 }
 
-int sub_track_mark(int argc, char **argv)
+int sub_track_mark(const struct sub_command *command, int argc, char **argv)
 {
     struct marks_options o = { .file = NULL };
-    int i = sub_track_parse(sub_command("mark"), argc, argv, marks_option, &o);
+    int i = sub_track_parse(command, argc, argv, marks_option, &o);
 
     if (i < 0)
         return EXIT_USAGE;

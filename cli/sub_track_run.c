@@ -131,10 +131,10 @@ static int run_marked(const struct marks_options *o, char **argv)
     return status;
 }
 
-int sub_track_run(int argc, char **argv)
+int sub_track_run(const struct sub_command *command, int argc, char **argv)
 {
     static struct marks_options o; /* as long as the thread */
-    int i = sub_track_parse(sub_command("run"), argc, argv, marks_option, &o);
+    int i = sub_track_parse(command, argc, argv, marks_option, &o);
 
     if (i < 0)
         return EXIT_USAGE;

@@ -21,6 +21,16 @@ PyObject *gput_python_raise_file(int r, const struct gput_error *e)
     return NULL;
 }
 
+PyObject *gput_python_take_text(int r, const struct gput_error *e, char *text)
+{
+    PyObject *result = NULL;
+
+    if (!PyErr_Occurred())
+        result = r < 0 ? gput_python_raise_file(r, e) : gput_python_text(text);
+    free(text);
+    return result;
+}
+
 PyObject *gput_python_encode(PyObject *name)
 {
     PyObject *bytes;
@@ -60,15 +70,10 @@ static struct gput_analysis *analyze_files(PyObject *tracking_file, PyObject *su
 
 static PyObject *format_analysis(const struct gput_analysis *a, enum gput_format format, int full)
 {
-    PyObject *result;
     char *text = NULL;
     int r = gput_analysis_format(a, format, full, &text);
 
-    if (r < 0)
-        return gput_python_raise_file(r, &(struct gput_error){ 0 });
-    result = gput_python_text(text);
-    free(text);
-    return result;
+    return gput_python_take_text(r, &(struct gput_error){ 0 }, text);
 }
 
 /* A tuple of objects, each of which is given away; NULL if one of them is. */

@@ -17,16 +17,6 @@ static int make_charts(const void *o, char **ret_text, struct gput_error *ret_er
     return gput_report_text(o, ret_text, ret_err);
 }
 
-static PyObject *take_text(int r, const struct gput_error *e, char *text)
-{
-    PyObject *result = NULL;
-
-    if (!PyErr_Occurred()) /* else of a warning */
-        result = r < 0 ? gput_python_raise_file(r, e) : gput_python_text(text);
-    free(text);
-    return result;
-}
-
 /* Nobody else has the tracker meanwhile. */
 static PyObject *of_tracker(struct gput_python_handle *self, maker *make, const void *o,
                             struct gput_callbacks *on, struct gput_tracker **tracker)
@@ -44,7 +34,7 @@ static PyObject *of_tracker(struct gput_python_handle *self, maker *make, const 
     r = make(o, &text, &e);
     PyEval_RestoreThread(gil);
     gput_python_leave(self);
-    return take_text(r, &e, text);
+    return gput_python_take_text(r, &e, text);
 }
 
 static PyObject *of_file(PyObject *warn, maker *make, const void *o, struct gput_callbacks *on)
@@ -59,7 +49,7 @@ static PyObject *of_file(PyObject *warn, maker *make, const void *o, struct gput
     r = make(o, &text, &e);
     PyEval_RestoreThread(gil);
     gput_python_hand_on_warnings(warn, lines);
-    return take_text(r, &e, text);
+    return gput_python_take_text(r, &e, text);
 }
 
 static const char *path_in(PyObject *bytes)

@@ -5,16 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static PyObject *take_text(int r, const struct gput_error *e, char *text)
-{
-    PyObject *result = NULL;
-
-    if (!PyErr_Occurred()) /* else of a warning */
-        result = r < 0 ? gput_python_raise_file(r, e) : gput_python_text(text);
-    free(text);
-    return result;
-}
-
 /* --- recommendations ---------------------------------------------------------------------------- */
 
 struct wishes {
@@ -66,7 +56,7 @@ static PyObject *recommend_servers(PyObject *module, PyObject *args, PyObject *k
         PyEval_RestoreThread(gil);
         free(runs);
         gput_python_hand_on_warnings(w.warn, lines);
-        result = take_text(r, &e, text);
+        result = gput_python_take_text(r, &e, text);
     }
     Py_XDECREF(w.catalogue);
     return result;
@@ -114,7 +104,7 @@ static PyObject *keeper_get(PyObject *module, PyObject *args)
     gil = PyEval_SaveThread();
     r = gput_keeper_get(url, path, timeout, &text, &e);
     PyEval_RestoreThread(gil);
-    return take_text(r, &e, text);
+    return gput_python_take_text(r, &e, text);
 }
 
 static PyObject *keeper_find(PyObject *module, PyObject *args)
@@ -134,7 +124,7 @@ static PyObject *keeper_find(PyObject *module, PyObject *args)
     r = gput_keeper_find(NULL, &needs, n, 0, &found, &text, &e);
     gput_catalogue_close(found);
     PyEval_RestoreThread(gil);
-    return take_text(r, &e, text);
+    return gput_python_take_text(r, &e, text);
 }
 
 static PyObject *keeper_price(PyObject *module, PyObject *args)

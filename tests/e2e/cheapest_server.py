@@ -2,14 +2,13 @@
 
 The Keeper and the server of catalogues are stand-ins on the loopback address.
 """
-import http.server
 import json
 import os
 import socket
-import threading
 import urllib.parse
 
 from harness import REPO, SCRATCH, TRACKER, done, note, ok, plain, scratch
+from web_server import Server, send
 
 SMALL = f"{REPO}/tests/golden/servers/small.csv"
 HOME = f"{SCRATCH}/home"
@@ -27,44 +26,28 @@ KEEPER_PRICES = [
 ]
 
 
-class StandIn(http.server.BaseHTTPRequestHandler):
-    """Answers by the first part of the path, which stands for what the service is like."""
-    asked = []
-
-    def answer(self, body, status=200):
-        self.send_response(status)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def do_GET(self):
-        kind, path = self.path[1:].split("/", 1)
-        self.asked.append((path, self.headers.get("X-Application-ID")))
-        if kind == "good" and path.startswith("servers?"):
-            self.answer(json.dumps(KEEPER_SERVERS).encode())
-        elif kind == "good":
-            self.answer(json.dumps(KEEPER_PRICES).encode())
-        elif kind == "garbage":
-            self.answer(b"<html>not what you want</html>")
-        elif kind == "object":
-            self.answer(b'{"detail": "no"}')
-        elif kind == "empty":
-            self.answer(b"[]")
-        elif kind == "file":
-            with open(os.path.join(SCRATCH, path), "rb") as file:
-                self.answer(file.read())
-        else:
-            self.answer(b"broken", 500)
-
-    def log_message(self, *words):
-        pass
+def answer(handler):
+    """By the first part of the path, which stands for what the service is like."""
+    kind, path = handler.path[1:].split("/", 1)
+    if kind == "good":
+        send(handler, json.dumps(KEEPER_SERVERS if path.startswith("servers?") else KEEPER_PRICES))
+    elif kind == "garbage":
+        send(handler, "<html>not what you want</html>")
+    elif kind == "object":
+        send(handler, '{"detail": "no"}')
+    elif kind == "empty":
+        send(handler, "[]")
+    elif kind == "file":
+        with open(os.path.join(SCRATCH, path), "rb") as file:
+            send(handler, file.read())
+    else:
+        send(handler, "broken", 500)
 
 
-def start(handler):
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    server.daemon_threads = True
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    return "http://127.0.0.1:%d" % server.server_port
+def asked():
+    """(path without its first part, who asks) of each question since the last call."""
+    seen, stand_in.seen[:] = list(stand_in.seen), []
+    return [(path[1:].split("/", 1)[1], headers.get("X-Application-ID")) for _, path, headers in seen]
 
 
 def tracker(*words, **env):
@@ -159,7 +142,8 @@ ok(r.rc == 0 and "from the built-in catalogue" in r.out and r.err.count("\n") ==
    "a damaged one of the user's is passed over with one warning", r.out, r.err)
 os.remove(CACHE)
 
-base = start(StandIn)
+stand_in = Server(answer)
+base = stand_in.url
 with open(f"{SCRATCH}/served.csv", "w") as file:
     file.write(text)
 r = tracker("catalogue", "update", f"--from={base}/file/served.csv")
@@ -220,10 +204,11 @@ def online(url, *words):
 
 KEEPER_SERVERS[0].update(vcpus=4, memory_amount=16384)
 KEEPER_SERVERS[1].update(vcpus=4, memory_amount=16384)
-StandIn.asked.clear()
+asked()
 r = online(base + "/good/", "--current=aws/m7i.xlarge/us-east-1")
 found = json.loads(r.out)
-path, who = StandIn.asked[0]
+questions = asked()
+path, who = questions[0]
 query = urllib.parse.parse_qs(urllib.parse.urlparse(path).query)
 ok(who == "gpu-tracker" and path.startswith("servers?") and query["vcpus_min"] == ["4"]
    and query["memory_min"] == ["12"] and query["order_by"] == ["min_price_ondemand"]
@@ -231,13 +216,13 @@ ok(who == "gpu-tracker" and path.startswith("servers?") and query["vcpus_min"] =
 ok(servers(r.out) == [("hcloud", "cx22"), ("aws", "m7i.large")] and r.err == ""
    and found["servers"][0]["source"] == "Spare Cores Keeper" and len(found["servers"][0]["as_of"]) == 10
    and found["catalogue"] == "the Spare Cores Keeper", "its servers, with its name and today's date", r.out, r.err)
-ok(StandIn.asked[1][0] == "server/aws/m7i.xlarge/prices" and found["current"]["price"] == 0.4
+ok(questions[1][0] == "server/aws/m7i.xlarge/prices" and found["current"]["price"] == 0.4
    and found["current"]["price_region"] == "us-east-1", "the price of the server of now is asked for too", r.out)
 r = online(base + "/good", "--vendor=aws")
 ok(servers(r.out) == [("aws", "m7i.large")], "filters hold online too", r.out, r.err)
-StandIn.asked.clear()
+asked()
 tracker("recommend", gpu, *OFFLINE, "--online", f"--keeper-url={base}/good")
-query = urllib.parse.parse_qs(urllib.parse.urlparse(StandIn.asked[0][0]).query)
+query = urllib.parse.parse_qs(urllib.parse.urlparse(asked()[0][0]).query)
 ok(query["gpu_min"] == ["1"] and int(query["gpu_memory_total"][0]) >= 23, "GPUs in the question", query)
 
 silent = socket.socket()  # takes connections and says nothing
@@ -258,13 +243,13 @@ for what, url in (("no answer", "http://127.0.0.1:%d" % silent.getsockname()[1])
 silent.close()
 r = tracker("recommend", run, *OFFLINE, "--online", "-f", "json", GPUT_KEEPER_URL=base + "/good")
 ok(servers(r.out)[0] == ("hcloud", "cx22"), "GPUT_KEEPER_URL names it too", r.out, r.err)
-StandIn.asked.clear()
+asked()
 r = online(base + "/good", "--region=us-east-1")
-ok(not StandIn.asked and servers(r.out)[0] == ("aws", "m7i.xlarge") and "by region" in r.err,
+ok(not asked() and servers(r.out)[0] == ("aws", "m7i.xlarge") and "by region" in r.err,
    "the Keeper is not asked for a region", r.out, r.err)
-StandIn.asked.clear()
+asked()
 tracker("recommend", run, *OFFLINE, GPUT_KEEPER_URL=base + "/good")
-ok(not StandIn.asked, "without --online nobody is asked")
+ok(not asked(), "without --online nobody is asked")
 
 # --- usage ---------------------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ import socket
 
 from clouds import *
 from harness import *
+from web_server import *
 
 NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")
 for name in "LD_LIBRARY_PATH", "GPUT_METADATA_URL", "http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY":

@@ -53,7 +53,7 @@ def refusals(at):
         ok(run.rc in (1, 2) and said in run.err and run.err.count("\n") == 1 and not run.out, f"report {' '.join(words)}: one line", run)
     ok(listing(at) == before, "and nothing is left behind", listing(at))
     run = tracker("report", "--help")
-    ok(run.rc == 0 and "--stf" in run.out and "--open" in run.out and max(map(len, run.out.splitlines())) <= 100, "--help", run)
+    ok(run.rc == 0 and "--stf" in run.out and "--open" in run.out and max(map(len, run.out.splitlines())) <= 80, "--help", run)
 
 
 # Of no vendor whose names of types tell an architecture: this may be any machine.

@@ -147,7 +147,7 @@ def whose_children():
 def help_and_list():
     for kind in "system", "process":
         run = tracker(kind, "--help")
-        ok(run.rc == 0 and run.out.startswith(f"gpu-tracker {kind} ") and "--interval=" in run.out, f"{kind} --help", run)
+        ok(run.rc == 0 and f"  gpu-tracker {kind} " in run.out and "--interval=" in run.out, f"{kind} --help", run)
         ok(f"  {kind} " in tracker("--help").out, f"--help names {kind}")
 
 

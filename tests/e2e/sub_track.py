@@ -294,10 +294,10 @@ def words_and_help():
     run = sub_track("--help")
     ok(run.rc == 0 and all(f"gpu-tracker sub-track {w} " in run.out for w in ("mark", "run", "combine", "analyze", "compare")),
        "--help names them all", run)
-    ok(max(map(len, run.out.splitlines())) <= 100, "in 100 columns", run)
+    ok(max(map(len, run.out.splitlines())) <= 80, "in 80 columns", run)
     for word in "mark", "run", "combine", "analyze", "compare":
         run = sub_track(word, "--help")
-        ok(run.rc == 0 and "Options:" in run.out and max(map(len, run.out.splitlines())) <= 100, f"{word} --help", run)
+        ok(run.rc == 0 and "Options:" in run.out and max(map(len, run.out.splitlines())) <= 80, f"{word} --help", run)
 
 
 def much():

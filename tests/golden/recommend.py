@@ -13,6 +13,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import finish, ok
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 EXPECTED = os.path.join(HERE, "recommend", "expected")
 TARGETS = ["slurm", "kubernetes", "nextflow", "snakemake", "metaflow", "docker"]
@@ -116,19 +118,6 @@ NOTES = {
     "with-oom": ["oom.json: the job was killed for memory"],
 }
 
-count = failed = 0
-
-
-def ok(condition, text, *details):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, text.replace("\n", " ").replace("#", "")))
-    for detail in details if not condition else ():
-        for line in str(detail).splitlines():
-            print("#   " + line)
-
-
 def run(command, *words):
     done = subprocess.run([command, "recommend", *words], capture_output=True, text=True, encoding="utf-8")
     return done.returncode, done.stdout, done.stderr
@@ -223,8 +212,7 @@ def main():
     finally:
         os.chdir("/")
         shutil.rmtree(folder)
-    print("1..%d" % count)
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

@@ -7,6 +7,8 @@ import os
 import subprocess
 import sys
 
+from tap import finish, ok
+
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "servers")
 SHOW = ["catalogue", "show", "--catalogue=small.csv"]
 
@@ -46,8 +48,7 @@ def run(command, arguments):
 def main(words):
     update = words[:1] == ["--update"]
     command = os.path.abspath(words[-1])
-    failed = 0
-    for number, (name, arguments, first) in enumerate(CASES, 1):
+    for name, arguments, first in CASES:
         path = os.path.join(HERE, "expected", name)
         got = run(command, arguments)
         if update:
@@ -57,12 +58,8 @@ def main(words):
             expected = file.read()
         types = [line.split()[1] for line in got.splitlines()[1:] if len(line.split()) > 7]
         good = got == expected and (first is None or types[:len(first)] == first)
-        failed += not good
-        print("%sok %d - %s" % ("" if good else "not ", number, name))
-        if not good:
-            print("".join("#  %s\n" % line for line in (" ".join(arguments), *got.splitlines())))
-    print("1..%d" % len(CASES))
-    return 1 if failed else 0
+        ok(good, name, " ".join(arguments), got)
+    return finish()
 
 
 if __name__ == "__main__":

@@ -17,6 +17,8 @@ import subprocess
 import sys
 import tempfile
 
+from tap import finish, ok
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 
@@ -301,19 +303,6 @@ REFUSALS = {
     "--output: cannot write 'no/where': No such file or directory": [analyze("t.csv", "s.csv", "-o", "no/where")],
 }
 
-count = failed = 0
-
-
-def ok(condition, text, *details):
-    global count, failed
-    count += 1
-    failed += not condition
-    print("%sok %d - %s" % ("" if condition else "not ", count, text.replace("\n", " ").replace("#", "")))
-    for detail in details if not condition else ():
-        for line in str(detail).splitlines():
-            print("#   " + line)
-
-
 def run(command, words):
     done = subprocess.run([command, "sub-track", *words], capture_output=True, text=True, encoding="utf-8")
     return done.returncode, done.stdout, done.stderr
@@ -451,8 +440,7 @@ def main(words):
     finally:
         os.chdir("/")
         shutil.rmtree(folder)
-    print("1..%d" % count)
-    return 1 if failed else 0
+    return finish()
 
 
 if __name__ == "__main__":

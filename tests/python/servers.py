@@ -1,13 +1,12 @@
 """servers.py - the cheapest server for a run, what the run cost, and the Keeper, which is a stand-in
 on the loopback address."""
 
-import http.server
 import re
-import threading
 
 from pyharness import *
 from resource_tracker import ResourceTracker, keeper
 from resource_tracker.servers import NoServerFits
+from web_server import Server, send
 
 NAME = "resource_tracker"
 
@@ -35,31 +34,21 @@ KEEPER_PRICES = [
 ]
 
 
-class Keeper(http.server.BaseHTTPRequestHandler):
-    """The first part of the path says what it is like."""
-    asked = []
-
-    def do_GET(self):
-        kind, path = self.path[1:].split("/", 1)
-        self.asked.append(path)
-        good = KEEPER_SERVERS if path.startswith("servers?") else KEEPER_PRICES
-        body = json.dumps(good).encode() if kind == "good" else b"<html>"
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *words):
-        pass
+def answer(handler):
+    """The first part of the path says what the Keeper is like."""
+    kind, path = handler.path[1:].split("/", 1)
+    good = KEEPER_SERVERS if path.startswith("servers?") else KEEPER_PRICES
+    send(handler, json.dumps(good) if kind == "good" else "<html>")
 
 
 def with_keeper(kind, call, *arguments, **keywords):
     """What a call gives while the Keeper is like this, and what was asked of it."""
-    Keeper.asked.clear()
+    server.seen.clear()
     before = os.environ["GPUT_KEEPER_URL"]
-    os.environ["GPUT_KEEPER_URL"] = f"http://127.0.0.1:{server.server_address[1]}/{kind}"
+    os.environ["GPUT_KEEPER_URL"] = f"{server.url}/{kind}"
     try:
-        return call(*arguments, **keywords), list(Keeper.asked)
+        given = call(*arguments, **keywords)
+        return given, [path[1:].split("/", 1)[1] for _, path, _ in server.seen]
     finally:
         os.environ["GPUT_KEEPER_URL"] = before
 
@@ -248,8 +237,6 @@ path = os.path.join(folder(), "catalogue.csv")
 with open(path, "w") as file:
     file.write(CATALOGUE)
 os.environ["GPUT_CATALOGUE"] = path
-server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Keeper)
-threading.Thread(target=server.serve_forever, daemon=True).start()
-at_once(1, [the_cheapest, wishes, none_fits, savings, online, keeper_functions, the_built_in_one])
-server.shutdown()
+with Server(answer) as server:
+    at_once(1, [the_cheapest, wishes, none_fits, savings, online, keeper_functions, the_built_in_one])
 done()

@@ -1,7 +1,6 @@
 """tiny_data_frame.py - the table that metrics come in, and the small functions around it."""
 
 import doctest
-import http.server
 import statistics
 
 import resource_tracker.helpers
@@ -15,6 +14,7 @@ from resource_tracker.helpers import (
     render_csv_row,
 )
 from resource_tracker.tiny_data_frame import StatSpec, TinyDataFrame
+from web_server import Server, send
 
 CARS = {"name": ["Mazda", "Datsun", "Hornet", "Valiant"], "mpg": [21, 22.8, 21.4, 18.1],
         "hp": [110, 93, 110, 105]}
@@ -107,24 +107,17 @@ def write(text):
 
 
 def addresses():
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            self.send_response(200 if self.path == "/cars.csv" else 404)
-            self.end_headers()
-            if self.path == "/cars.csv":
-                self.wfile.write(cars().to_csv().encode())
+    def answer(handler):
+        if handler.path == "/cars.csv":
+            send(handler, cars().to_csv())
+        else:
+            send(handler, "not found", 404)
 
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        url = f"http://127.0.0.1:{server.server_port}/"
-        ok(TinyDataFrame(csv_file_path=url + "cars.csv").to_dict() == cars().to_dict(),
+    with Server(answer) as server:
+        ok(TinyDataFrame(csv_file_path=server.url + "/cars.csv").to_dict() == cars().to_dict(),
            "a file is read from its address")
-        refused(RuntimeError, [url, "404"], "an address with nothing there", TinyDataFrame,
-                csv_file_path=url + "else.csv")
-        server.shutdown()
+        refused(RuntimeError, [server.url, "404"], "an address with nothing there", TinyDataFrame,
+                csv_file_path=server.url + "/else.csv")
 
 
 # --- using one ------------------------------------------------------------------------------------

@@ -16,35 +16,32 @@ def shown_options(help_text):
     return re.findall(r"^ +(?:-(\w), )?--([a-z-]+)", help_text, re.MULTILINE)
 
 
-def sub_track_options(command):
-    """(subcommand, form) of each option that `sub-track X --help` shows."""
-    for name in ("mark", "run", "combine", "analyze", "compare"):
-        text = output(command, "sub-track", name, "--help").split("Options:")[1]
-        for form in re.findall(r"^ +(?:-\w, )?(--?[a-z]+)", text, re.MULTILINE):
-            yield name, form
+def subcommands(help_text):
+    """The names in the list of a --help."""
+    return re.findall(r"^  ([a-z-]+)  ", help_text.split("Subcommands")[1].split("\n\n")[0], re.MULTILINE)
 
 
-# Subcommands with a table of options.
-SUBCOMMANDS = ["discover"]
+def all_subcommands(command):
+    """The words of each subcommand that has options of its own."""
+    for name in subcommands(output(command, "--help")):
+        if name == "sub-track":
+            yield from ([name, sub] for sub in subcommands(output(command, name, "--help")))
+        else:
+            yield [name]
 
 
 def subcommand_options(command):
-    """(subcommand, letter or None, name) of each option that `X --help` shows."""
-    for subcommand in SUBCOMMANDS:
-        text = output(command, subcommand, "--help").split("Options:")[1]
+    """(words of the subcommand, letter or None, name) of each option that its --help shows."""
+    for words in all_subcommands(command):
+        text = output(command, *words, "--help").split("Options:")[1]
         for letter, name in shown_options(text):
-            yield subcommand, letter or None, name
-
-
-def flat_options(command):
-    """(subcommand, name) of each option of subcommands with one table."""
-    for name in ("catalogue", "recommend"):
-        for _, option in shown_options(output(command, name, "--help")):
-            yield name, option
+            yield words, letter or None, name
+        for letter in re.findall(r"^  -(\w) ", text, re.MULTILINE):
+            yield words, letter, letter
 
 
 def forms(letter, name):
-    return ["--" + name] + (["-" + letter] if letter else [])
+    return (["--" + name] if len(name) > 1 else []) + (["-" + letter] if letter else [])
 
 
 def in_man(man, form):
@@ -54,7 +51,7 @@ def in_man(man, form):
 
 def in_completions(text, shell, letter, name):
     if shell == "fish":
-        return (" -l %s " % name in text) and (not letter or " -s %s " % letter in text)
+        return (len(name) == 1 or " -l %s " % name in text) and (not letter or " -s %s " % letter in text)
     return all(re.search(re.escape(f) + r"(?![a-z-])", text) for f in forms(letter, name))
 
 
@@ -65,33 +62,30 @@ def main(command, man_path):
         man = file.read()
     options = shown_options(help_text)
     checks.append((len(options) > 20, "--help shows the options"))
-    checks.append((max(map(len, help_text.splitlines())) <= 100, "--help fits 100 columns"))
+    checks.append((max(map(len, help_text.splitlines())) <= 80, "--help fits 80 columns"))
     checks.append(("no-watch" not in help_text + man, "hidden options stay hidden"))
     for letter, name in options:
         checks.append((all(in_man(man, f) for f in forms(letter, name)), "man: --" + name))
     for form in re.findall(r"^\*--([a-z-]+)", man, re.MULTILINE):
         checks.append((form in [name for _, name in options], "--help: --" + form))
-    blocks = man.split("# CODE BLOCKS")[1].split("\n# ")[0]
-    for name, form in sub_track_options(command):
-        entry = re.search(r"^\*sub-track\* \*%s\*.*|^\*sub-track %s\*.*" % (name, name), blocks, re.MULTILINE)
-        said = {"--output": "-o", "--format": "-f"}.get(form, form)
-        checks.append((entry and "*%s*" % said in entry.group(), "man: sub-track %s %s" % (name, form)))
-    checks.append((len(list(subcommand_options(command))) > len(SUBCOMMANDS), "subcommands show their options"))
-    for subcommand, letter, name in subcommand_options(command):
-        entry = re.search(r"^\*%s\* .*" % subcommand, man, re.MULTILINE)
-        checks.append((entry and all("*%s*" % f in entry.group() for f in forms(letter, name)),
-                       "man: %s --%s" % (subcommand, name)))
-    for name, option in flat_options(command):
-        checks.append((in_man(man, "--" + option), "man: %s --%s" % (name, option)))
+    order = re.findall(r"^\*gpu-tracker\* (\*[a-z-]+\*(?: \*[a-z]+\*)?)", man, re.MULTILINE)
+    order = [words.replace("*", "") for words in order if words[1] != "-"]
+    checks.append((order == sorted(order) and len(order) > 10, "man: the synopsis is in order"))
+    for words in all_subcommands(command):
+        checks.append((any(o.startswith(" ".join(words)) for o in order), "man: synopsis of " + " ".join(words)))
+        entries = "\n".join(re.findall(r"^\*%s[ *].*" % re.escape(" ".join(words)), man, re.MULTILINE))
+        for _, letter, name in [o for o in subcommand_options(command) if o[0] == words]:
+            # Code blocks: options that are as those of a run have one form there.
+            said = [f for f in forms(letter, name) if in_man(entries, f)]
+            enough = said if words[0] == "sub-track" else len(said) == len(forms(letter, name))
+            checks.append((enough, "man: %s %s" % (" ".join(words), " ".join(forms(letter, name)))))
+    checks.append((len(list(subcommand_options(command))) > 50, "subcommands show their options"))
+    for words in all_subcommands(command):
+        text = output(command, *words, "--help")
+        checks.append((max(map(len, text.splitlines())) <= 80, "%s --help fits 80 columns" % " ".join(words)))
     for shell in ("bash", "zsh", "fish"):
         text = output(command, "completions", shell)
-        missing = [(s, n) for s, l, n in subcommand_options(command) if not in_completions(text, shell, l, n)]
-        checks.append((not missing, "%s completes the options of subcommands %s" % (shell, missing or "")))
-        missing = [f for _, f in sub_track_options(command)
-                   if (" -l %s " % f[2:] if f.startswith("--") else " -s %s " % f[1:]) not in text
-                   and (shell == "fish" or f not in text)]
-        checks.append((not missing, "%s completes the options of sub-track %s" % (shell, missing or "")))
-        missing = [n for _, n in flat_options(command) if not in_completions(text, shell, None, n)]
+        missing = [(w, n) for w, l, n in subcommand_options(command) if not in_completions(text, shell, l, n)]
         checks.append((not missing, "%s completes the options of subcommands %s" % (shell, missing or "")))
         missing = [n for l, n in options if not in_completions(text, shell, l, n)]
         checks.append((not missing, "%s completes all options %s" % (shell, missing or "")))
