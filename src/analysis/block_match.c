@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/text.h"
 #include "store/table.h"
 
 enum { SHOWN = 100 }; /* bytes of a name in a message */
@@ -82,8 +83,8 @@ static int refuse(struct matching *m, size_t session, const char *a, const char 
 
     return gput__file_fail(-EBADMSG, m->sessions[session].file, m->ret_err,
                            "code block '%s' does not match '%s' of session '%.80s'",
-                           gput__shown(b, strlen(b), y, sizeof(y)),
-                           gput__shown(a, strlen(a), x, sizeof(x)), m->sessions[0].name);
+                           gput__text_shown(b, strlen(b), y, sizeof(y)),
+                           gput__text_shown(a, strlen(a), x, sizeof(x)), m->sessions[0].name);
 }
 
 static int match_one(struct matching *m, size_t session, size_t block)
@@ -98,8 +99,8 @@ static int match_one(struct matching *m, size_t session, size_t block)
         return refuse(m, session, a, b);
     if (m->n_moved++ == 0)
         snprintf(m->first, sizeof(m->first), "'%s' of session '%.60s' with '%s' of '%.60s'",
-                 gput__shown(a, strlen(a), x, sizeof(x)), m->sessions[0].name,
-                 gput__shown(b, strlen(b), y, sizeof(y)), m->sessions[session].name);
+                 gput__text_shown(a, strlen(a), x, sizeof(x)), m->sessions[0].name,
+                 gput__text_shown(b, strlen(b), y, sizeof(y)), m->sessions[session].name);
     return 0;
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/dtoa.h"
+#include "base/text.h"
 
 struct marks {
     struct gput__read_mark *list;
@@ -154,7 +155,7 @@ static int refuse_stop(const char *path, const struct gput__block_calls *b,
                            "%s %llu: a stop without its start: code block '%s', process %lld, "
                            "time %s",
                            place, (unsigned long long)stop->row,
-                           gput__shown(b->name, strlen(b->name), name, sizeof(name)),
+                           gput__text_shown(b->name, strlen(b->name), name, sizeof(name)),
                            (long long)stop->process_id, time);
 }
 
@@ -241,7 +242,7 @@ static void tell_unfinished(const struct gput__calls *c, const char *path,
     }
     if (!first || !on || !on->warn)
         return;
-    gput__shown(first->name, strlen(first->name), name, sizeof(name));
+    gput__text_shown(first->name, strlen(first->name), name, sizeof(name));
     gput__file_fail(0, path, &line, "%llu call%s without a stop %s left out: '%s'%s",
                     (unsigned long long)n, n == 1 ? "" : "s", n == 1 ? "was" : "were", name,
                     n > first->n_unfinished ? " and others" : "");

@@ -4,12 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "model/figure.h"
+
 #define MIB 1048576.0
 #define DEFAULT_MARGIN 0.2
 /* Nearer to a limit than this, and the limit was measured. */
 #define NEAR 0.95
 /* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
 #define MORE 2.0
+/* A GPU with less use than this did nothing. */
+#define BUSY_PERCENT 1.0
 
 /* NAN and 0 alike are not known. */
 static int is_known(double v)
@@ -20,11 +24,6 @@ static int is_known(double v)
 static double larger(double a, double b)
 {
     return isnan(a) || b > a ? b : a;
-}
-
-static double value_of(const struct gput_figure *f, double unit)
-{
-    return f->source == GPUT_UNAVAILABLE ? NAN : f->value * unit;
 }
 
 static void take_job(const struct gput_usage *u, struct gput_demand *d)
@@ -40,10 +39,31 @@ static void take_job(const struct gput_usage *u, struct gput_demand *d)
         memory = &u->max_ram.system;
         cpu = &u->cpu_utilization.system;
     }
-    d->memory_peak = value_of(memory, 1);
+    d->memory_peak = gput__figure_value(*memory);
     d->is_sampled = memory->source == GPUT_SAMPLED;
-    d->cpu_mean = value_of(&cpu->mean_sum_percent, 0.01);
-    d->cpu_max = value_of(&cpu->max_sum_percent, 0.01);
+    d->cpu_mean = gput__figure_value(cpu->mean_sum_percent) * 0.01;
+    d->cpu_max = gput__figure_value(cpu->max_sum_percent) * 0.01;
+}
+
+static int is_of_job(const struct gput_usage *u, const struct gput_gpu *gpu)
+{
+    for (int i = 0; i < u->gpu.n_processes; i++)
+        if (u->gpu.processes[i].gpu == gpu->index)
+            return 1;
+    return 0;
+}
+
+int gput__gpus_at_work(const struct gput_usage *u)
+{
+    int n = 0;
+
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        const struct gput_gpu *gpu = &u->gpu.gpus[i];
+
+        n += gpu->mean_utilization.source != GPUT_UNAVAILABLE &&
+             gpu->mean_utilization.value >= BUSY_PERCENT && is_of_job(u, gpu);
+    }
+    return n;
 }
 
 static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
@@ -52,24 +72,26 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
 
     if (u->gpu.n_gpus > 0 && u->gpu.gpus[0].brand)
         snprintf(d->gpu_brand, sizeof(d->gpu_brand), "%s", u->gpu.gpus[0].brand);
-    d->vram_peak = value_of(d->is_machine ? &u->max_gpu_ram.system : &u->max_gpu_ram.combined, 1);
-    d->gpu_mean = value_of(&gpu->mean_sum_percent, 0.01);
-    d->gpu_max = value_of(&gpu->max_sum_percent, 0.01);
+    d->vram_peak =
+        gput__figure_value(d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined);
+    d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;
+    d->gpu_max = gput__figure_value(gpu->max_sum_percent) * 0.01;
+    d->n_gpus = gput__gpus_at_work(u);
     /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
-    if (value_of(&u->gpu_utilization.system_gpu_count, 1) == 0)
+    if (gput__figure_value(u->gpu_utilization.system_gpu_count) == 0)
         d->gpu_mean = d->gpu_max = d->vram_peak = 0;
 }
 
 static void take_limits(const struct gput_usage *u, struct gput_demand *d)
 {
-    d->memory_limit = value_of(&u->limits.memory_effective, 1);
-    d->cores_limit = value_of(&u->limits.cores_effective, 1);
+    d->memory_limit = gput__figure_value(u->limits.memory_effective);
+    d->cores_limit = gput__figure_value(u->limits.cores_effective);
     if (isnan(d->memory_limit))
-        d->memory_limit = value_of(&u->limits.memory_host, 1);
+        d->memory_limit = gput__figure_value(u->limits.memory_host);
     if (isnan(d->cores_limit))
-        d->cores_limit = value_of(&u->limits.cores_host, 1);
+        d->cores_limit = gput__figure_value(u->limits.cores_host);
 }
 
 static void take(const struct gput_usage *u, int is_use_of_job, struct gput_demand *ret)
@@ -82,7 +104,7 @@ static void take(const struct gput_usage *u, int is_use_of_job, struct gput_dema
     take_job(u, &d);
     take_gpu(u, is_use_of_job || d.is_machine, &d);
     take_limits(u, &d);
-    d.duration = value_of(&u->compute_time.time, 1);
+    d.duration = gput__figure_value(u->compute_time.time);
     *ret = d;
 }
 
@@ -191,6 +213,19 @@ static int nearest(double v, int least)
     return rounded > least ? (int)rounded : least;
 }
 
+/* At least one. */
+static int needed_gpus(const struct gput_demand *runs, size_t n)
+{
+    int most = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        double of_run = runs[i].n_gpus > 0 ? runs[i].n_gpus : runs[i].gpu_max;
+
+        most = is_known(of_run) ? nearest(of_run, most) : most;
+    }
+    return most;
+}
+
 void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
                            struct gput_resources *ret)
 {
@@ -208,7 +243,7 @@ void gput_recommend_margin(const struct gput_demand *runs, size_t n, double marg
     if (isfinite(memory))
         ask.memory_mib = gput_round_memory(memory / MIB);
     if (is_known(all.gpu_mean) || is_known(all.vram_peak))
-        ask.gpu = nearest(is_known(all.gpu_max) ? all.gpu_max : 1, 1);
+        ask.gpu = needed_gpus(runs, n);
     if (is_known(all.vram_peak))
         ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
     if (is_known(time))

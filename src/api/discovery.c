@@ -1,7 +1,6 @@
 /* discovery.c - finds out about the server and its cloud, in threads that nobody has to wait for. */
 #include <errno.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "api/server.h"
 #include "api/tracker.h"
 #include "base/clock.h"
+#include "base/thread.h"
 #include "net/cloud.h"
 #include "report/discovery.h"
 
@@ -90,19 +90,15 @@ static void *look_at_cloud(void *arg)
 
 static int start_thread(struct gput_discovery *d, void *(*run)(void *), pthread_t *ret)
 {
-    sigset_t all, old;
     int r;
 
-    sigfillset(&all); /* signals are the main thread's business */
     pthread_mutex_lock(&d->lock);
     d->n_users++;
     pthread_mutex_unlock(&d->lock);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    r = pthread_create(ret, NULL, run, d);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    if (r)
+    r = gput__thread_start(ret, 0, run, d);
+    if (r < 0)
         leave(d); /* in its place; the handle stays */
-    return -r;
+    return r;
 }
 
 /* One that has told what it knows is about to end; another one is left to itself. */
@@ -159,13 +155,8 @@ static int start_threads(struct gput_discovery *d)
 
 static void init_locks(struct gput_discovery *d)
 {
-    pthread_condattr_t monotonic;
-
     pthread_mutex_init(&d->lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&d->told, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    gput__cond_init(&d->told);
 }
 
 int gput_discovery_start(const struct gput_options *opts, uint32_t what, const char *metadata_url,

@@ -333,12 +333,15 @@ static void set_alarm(const struct gput_tracker *t)
     (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
 }
 
-/* While looks are frequent events wait for the next one; in quiet times a birth wakes us. */
+/* While looks are frequent events wait for the next one; in quiet times a birth wakes us, unless only
+ * rows are shown. */
 static int events_to_wait_for(const struct gput_tracker *t)
 {
     bool quiet = t->schedule.next_look_ns == INT64_MAX;
 
-    return quiet && !t->deaf_records && !t->schedule.no_watch ? t->sampler.tree.events : -1;
+    if (!quiet || t->deaf_records || t->schedule.no_watch || t->sampler.is_frugal)
+        return -1;
+    return t->sampler.tree.events;
 }
 
 /* Woken by a stranger's birth we are deaf until the next record, and longer each time. */

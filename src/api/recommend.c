@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/recommend.h"
+#include "base/text.h"
 #include "report/recommend.h"
 #include "store/run_file.h"
 #include "store/table.h"
@@ -40,17 +41,6 @@ struct reading {
     size_t n;
 };
 
-/* The name of a file as it stands in text that is pasted: a newline in it must not end a comment. */
-static char *shown(const char *file)
-{
-    char *name = strdup(file);
-
-    for (char *p = name; p && *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7f)
-            *p = '?';
-    return name;
-}
-
 static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *on,
                     struct gput_error *err)
 {
@@ -63,7 +53,8 @@ static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *o
     rd->kinds[i] = run.kind;
     run.kind = NULL;
     gput__run_free(&run);
-    rd->names[i] = shown(rd->files[i]);
+    /* In text that is pasted a newline must not end a comment. */
+    rd->names[i] = gput__text_plain(strdup(rd->files[i]));
     if (!rd->names[i])
         return -ENOMEM;
     if (!gput__demand_is_known(&rd->runs[i]))

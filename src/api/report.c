@@ -9,6 +9,7 @@
 #include "api/run.h"
 #include "api/run_files.h"
 #include "api/server_search.h"
+#include "base/text.h"
 #include "model/unit.h"
 #include "report/html.h"
 #include "store/warnings.h"
@@ -45,11 +46,8 @@ static int name_sources(struct material *m)
     if (asprintf(&names, "%s%s%s", last_part(m->o.file), m->o.result_file ? ", " : "",
                  m->o.result_file ? last_part(m->o.result_file) : "") < 0)
         return -ENOMEM;
-    for (char *p = names; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == 0x7F)
-            *p = '?';
     free(m->run.source);
-    m->run.source = names;
+    m->run.source = gput__text_plain(names);
     return 0;
 }
 

@@ -5,12 +5,10 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "api/helper.h"
+#include "api/server.h"
 #include "base/clock.h"
-#include "source/cpu_model.h"
-#include "source/os_release.h"
 
 #define CLOUD_PATIENCE 1.0 /* seconds */
 
@@ -39,21 +37,13 @@ static double per_second(enum gput__metric m)
     return gput__metric_rate_unit(m);
 }
 
-static bool is_known(const double *values, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isnan(values[i]))
-            return true;
-    return false;
-}
-
 static int copy_metrics(const struct gput__series *s, double *const *columns,
                         struct gput__run_series *ret)
 {
     for (uint32_t i = 0; i < s->n_metrics; i++) {
         enum gput__metric m = (enum gput__metric)s->metric[i];
 
-        if (!is_known(columns[GPUT__SERIES_FIRST + i], ret->n))
+        if (!gput__any_known(columns[GPUT__SERIES_FIRST + i], ret->n))
             continue;
         ret->value[m] = copy_column(columns, GPUT__SERIES_FIRST + i, ret->n, per_second(m));
         if (!ret->value[m])
@@ -101,6 +91,8 @@ static int copy_series(struct gput_tracker *t, struct gput__run *run)
     run->n_records = s->n_total;
     run->series.n = n;
     run->series.time = copy_column(columns, GPUT__SERIES_TIME, n, 0);
+    if (run->series.time)
+        gput__run_times_rise(run->series.time, n);
     r = run->series.time ? copy_metrics(s, columns, &run->series) : -ENOMEM;
     if (r == 0)
         r = copy_gpus(s, columns, &run->usage, &run->series);
@@ -113,22 +105,18 @@ static char *word(const char *text)
     return text && *text ? strdup(text) : NULL;
 }
 
-static void tell_machine(struct gput__run *run)
+static void tell_machine(const struct gput_tracker *t, struct gput__run *run)
 {
-    struct gput__os_release os = { 0 };
+    struct gput__server_names names;
     struct gput__root proc;
-    char host[256] = "", text[4096], model[128] = "";
 
-    if (gethostname(host, sizeof(host) - 1) == 0)
-        run->host = word(host);
-    if (gput__root_open(NULL, "/proc", &proc) < 0)
+    if (gput__root_open(t->opts.proc_root, "/proc", &proc) < 0)
         return;
-    gput__os_release_read(&proc, &os);
-    if (gput__root_read(&proc, "cpuinfo", text, sizeof(text)) > 0)
-        gput__cpu_model_parse(text, model, sizeof(model));
+    gput__server_names_read(&proc, &names);
     gput__root_close(&proc);
-    run->os = word(os.name);
-    run->cpu_model = word(model);
+    run->host = word(names.hostname);
+    run->os = word(names.release.name);
+    run->cpu_model = word(names.cpu_model);
 }
 
 /* In a cloud, and only there, an answer is waited for: the job has ended by now. */
@@ -193,7 +181,7 @@ int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
     }
     run.start = started_at(t, &run);
     run.end = run.start + run.usage.compute_time.time.value;
-    tell_machine(&run);
+    tell_machine(t, &run);
     tell_cloud(t, &run);
     *ret = run;
     return 0;

@@ -32,8 +32,8 @@ struct gpu_texts {
 struct gput__server {
     struct gput_server facts;
     struct gput__root proc, sys;
-    char os[32], kernel[96], architecture[32], hostname[256], cpu_model[128];
-    struct gput__os_release release;
+    char os[32], kernel[96], architecture[32];
+    struct gput__server_names names;
     struct gput_server_gpu *gpus;
     struct gpu_texts *gpu_texts;
     char gpu_why[256];
@@ -55,6 +55,18 @@ static const char *read_line(const struct gput__root *root, const char *name, ch
     return or_null(gput__text_tidy(ret));
 }
 
+void gput__server_names_read(const struct gput__root *proc, struct gput__server_names *ret)
+{
+    char text[CPUINFO_ROOM];
+
+    *ret = (struct gput__server_names){ 0 };
+    if (!read_line(proc, "sys/kernel/hostname", ret->hostname, sizeof(ret->hostname)))
+        ret->hostname[0] = '\0';
+    gput__os_release_read(proc, &ret->release);
+    if (gput__root_read(proc, "cpuinfo", text, sizeof(text)) > 0)
+        gput__cpu_model_parse(text, ret->cpu_model, sizeof(ret->cpu_model));
+}
+
 static void read_system(struct gput__server *s)
 {
     struct gput_server *f = &s->facts;
@@ -62,17 +74,18 @@ static void read_system(struct gput__server *s)
 
     f->os = read_line(&s->proc, "sys/kernel/ostype", s->os, sizeof(s->os));
     f->kernel = read_line(&s->proc, "sys/kernel/osrelease", s->kernel, sizeof(s->kernel));
-    f->hostname = read_line(&s->proc, "sys/kernel/hostname", s->hostname, sizeof(s->hostname));
     f->architecture =
         read_line(&s->proc, "sys/kernel/arch", s->architecture, sizeof(s->architecture));
     if (!f->architecture && s->proc.live && uname(&name) == 0) { /* before Linux 6.1 */
         snprintf(s->architecture, sizeof(s->architecture), "%.31s", name.machine);
         f->architecture = s->architecture;
     }
-    gput__os_release_read(&s->proc, &s->release);
-    f->distribution = or_null(s->release.name);
-    f->distribution_id = or_null(s->release.id);
-    f->distribution_version = or_null(s->release.version);
+    gput__server_names_read(&s->proc, &s->names);
+    f->hostname = or_null(s->names.hostname);
+    f->cpu_model = or_null(s->names.cpu_model);
+    f->distribution = or_null(s->names.release.name);
+    f->distribution_id = or_null(s->names.release.id);
+    f->distribution_version = or_null(s->names.release.version);
 }
 
 static void read_cpus(struct gput__server *s)
@@ -83,9 +96,6 @@ static void read_cpus(struct gput__server *s)
         return;
     if (gput__root_read(&s->proc, "stat", text, PROC_STAT_ROOM) > 0)
         s->facts.vcpus = (int)gput__sys_cpu_count(text);
-    if (gput__root_read(&s->proc, "cpuinfo", text, CPUINFO_ROOM) > 0)
-        gput__cpu_model_parse(text, s->cpu_model, sizeof(s->cpu_model));
-    s->facts.cpu_model = or_null(s->cpu_model);
     free(text);
 }
 

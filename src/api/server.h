@@ -3,6 +3,7 @@
 #define GPUT_API_SERVER_H
 
 #include "gput.h"
+#include "source/os_release.h"
 
 struct gput__server; /* a struct gput_server with its texts and tables */
 
@@ -11,5 +12,12 @@ struct gput__server; /* a struct gput_server with its texts and tables */
 struct gput__server *gput__server_read(const struct gput_options *o);
 const struct gput_server *gput__server_facts(const struct gput__server *s);
 void gput__server_free(struct gput__server *s); /* NULL is fine */
+
+/* What the machine is called; "": not told. */
+struct gput__server_names {
+    char hostname[256], cpu_model[128];
+    struct gput__os_release release;
+};
+void gput__server_names_read(const struct gput__root *proc, struct gput__server_names *ret);
 
 #endif

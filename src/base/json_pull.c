@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/atod.h"
+#include "base/utf8.h"
 
 /* A longer text is no figure and no name. */
 #define LONGEST_STRING (1024 * 1024)
@@ -81,27 +82,6 @@ static int take_code(struct gput__json_pull *p, unsigned *ret)
     return 0;
 }
 
-static void put_utf8(struct gput__buf *b, unsigned c)
-{
-    if (c < 0x80) {
-        gput__buf_putc(b, (char)c);
-    } else if (c < 0x800) {
-        gput__buf_putc(b, (char)(0xC0 | c >> 6));
-        gput__buf_putc(b, (char)(0x80 | (c & 0x3F)));
-    } else if (c < 0x10000) {
-        gput__buf_putc(b, (char)(0xE0 | c >> 12));
-        gput__buf_putc(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        gput__buf_putc(b, (char)(0x80 | (c & 0x3F)));
-    } else {
-        gput__buf_putc(b, (char)(0xF0 | c >> 18));
-        gput__buf_putc(b, (char)(0x80 | (c >> 12 & 0x3F)));
-        gput__buf_putc(b, (char)(0x80 | (c >> 6 & 0x3F)));
-        gput__buf_putc(b, (char)(0x80 | (c & 0x3F)));
-    }
-}
-
-#define REPLACEMENT 0xFFFD
-
 /* \uXXXX, of which a character beyond 16 bits has two; half of one is replaced. */
 static int take_unicode(struct gput__json_pull *p)
 {
@@ -112,7 +92,7 @@ static int take_unicode(struct gput__json_pull *p)
         return r;
     if (code >= 0xD800 && code < 0xDC00) {
         if (peek(p) != '\\')
-            code = REPLACEMENT;
+            code = GPUT__UTF8_REPLACEMENT;
         else if (p->in->begin++, peek(p) != 'u')
             return refuse(p, "half of a character of two parts");
         else if (p->in->begin++, (r = take_code(p, &low)) < 0)
@@ -120,9 +100,10 @@ static int take_unicode(struct gput__json_pull *p)
         else
             code = low >= 0xDC00 && low < 0xE000
                        ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
-                       : REPLACEMENT;
+                       : GPUT__UTF8_REPLACEMENT;
     }
-    put_utf8(&p->text, code == 0 || (code >= 0xD800 && code < 0xE000) ? REPLACEMENT : code);
+    gput__utf8_put(&p->text,
+                   code == 0 || (code >= 0xD800 && code < 0xE000) ? GPUT__UTF8_REPLACEMENT : code);
     return 0;
 }
 
@@ -221,13 +202,13 @@ static int take_number_or_name(struct gput__json_pull *p)
 
     if (r < 0)
         return r;
+    end = *word == '+' || *word == '.' ? NULL : gput__atod(word, &p->number);
+    if (end && !*end)
+        return isfinite(p->number) ? GPUT__JSON_NUMBER : GPUT__JSON_NULL;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (strcmp(word, names[i].name) == 0)
             return (int)names[i].token;
-    end = *word == '+' || *word == '.' ? NULL : gput__atod(word, &p->number);
-    if (!end || *end)
-        return refuse(p, "this is no value");
-    return isfinite(p->number) ? GPUT__JSON_NUMBER : GPUT__JSON_NULL;
+    return refuse(p, "this is no value");
 }
 
 static int open_level(struct gput__json_pull *p, bool is_list)

@@ -1,8 +1,10 @@
 /* root.c - a folder of kernel files (/proc, /sys) that tests can replace by a dump of one. */
 #include "base/root.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <string.h>
 #include <unistd.h>
 
 int gput__root_open(const char *path, const char *standard, struct gput__root *ret)
@@ -111,4 +113,22 @@ int gput__root_reread_whole(const struct gput__root *root, const char *name, int
     else
         close(file);
     return r;
+}
+
+bool gput__folder_has(int at, const char *folder, const char *beginning)
+{
+    int fd = openat(at, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    struct dirent *entry;
+    bool found = false;
+
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    while (!found && (entry = readdir(dir)))
+        found = entry->d_name[0] != '.' && !strncmp(entry->d_name, beginning, strlen(beginning));
+    closedir(dir);
+    return found;
 }

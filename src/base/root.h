@@ -36,4 +36,7 @@ int gput__root_open_file(const struct gput__root *root, const char *name);
 ssize_t gput__fd_read(int fd, char *buf, size_t cap);
 int gput__fd_read_whole(int fd, struct gput__buf *ret);
 
+/* Whether a folder has an entry whose name begins so; "": any but "." and "..". */
+bool gput__folder_has(int at, const char *folder, const char *beginning);
+
 #endif

@@ -2,6 +2,7 @@
 #ifndef GPUT_MODEL_RUN_H
 #define GPUT_MODEL_RUN_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -37,6 +38,18 @@ struct gput__run {
     char *cloud_vendor, *instance_type, *region;
     char **texts; /* what usage points to, ended by NULL */
 };
+
+/* Whether anything is known of a series. */
+bool gput__any_known(const double *values, size_t n);
+/* The usual time from one moment to the next, the median; NAN: there are less than two. */
+double gput__usual_step(const double *times, size_t n);
+/* Of how many GPUs the sum of their percentages is; `largest` is the largest such sum. */
+double gput__run_n_gpus(const struct gput__run *run, double largest);
+
+/* Empties it. */
+void gput__run_series_free(struct gput__run_series *s);
+/* Clocks are set back: from there on times go on where they were. */
+void gput__run_times_rise(double *time, size_t n);
 
 /* Frees what is in it, not itself. */
 void gput__run_free(struct gput__run *run);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "net/keeper.h"
 
 #define SOURCE "Spare Cores Keeper"
@@ -35,11 +36,8 @@ static const char *text_of(const json_t *object, const char *key)
     const json_t *value = json_object_get(object, key);
     const char *text = json_is_string(value) ? json_string_value(value) : NULL;
 
-    if (!text || !*text || strlen(text) > LONGEST_TEXT)
+    if (!text || !*text || strlen(text) > LONGEST_TEXT || !gput__text_is_plain(text))
         return NULL;
-    for (const char *p = text; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == '\x7f')
-            return NULL;
     return text;
 }
 

@@ -1,4 +1,4 @@
-/* advice.h - what a run tells, in words: how it ended, what limited it, what to change. */
+/* advice.h - what a run tells, in words: what limited it, what to change. */
 #ifndef GPUT_REPORT_ADVICE_H
 #define GPUT_REPORT_ADVICE_H
 
@@ -16,10 +16,6 @@ struct gput__advice {
 };
 
 enum { GPUT__MOST_ADVICE = 24 };
-
-/* How the job ended, without a full stop: "Finished", "Failed with exit code 3", "Killed for memory
- * at the limit of 8.00 GB" ... (ending.c) */
-void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret);
 
 /* Which resource limited the job, in one sentence. */
 void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size);

@@ -6,6 +6,7 @@
 
 #include "report/analysis.h"
 #include "report/grid.h"
+#include "report/screen_text.h"
 
 enum { INDENT = 3, LABEL = 25 };
 
@@ -66,7 +67,7 @@ static void put_label(struct gput__buf *out, int indent, const char *name)
 static void put_text(struct gput__buf *out, int indent, const char *name, const char *text)
 {
     put_label(out, indent, name);
-    gput__grid_puts_plain(out, text);
+    gput__screen_line(out, text);
     gput__buf_puts(out, "\n");
 }
 

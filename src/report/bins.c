@@ -5,8 +5,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "model/run.h"
+
 enum {
-    MOST_STEPS = 1001, /* looked at to find the usual one */
     /* A late record or two are no gap; series that were thinned keep uneven steps. */
     STEPS_OF_A_GAP = 10,
 };
@@ -26,27 +27,6 @@ struct stretch {
     double seconds;  /* for the mean of all, which is the same at any width */
 };
 
-static int by_size(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* The median of the steps, or of evenly chosen ones where there are many. */
-static double usual_step(const double *times, size_t n)
-{
-    double steps[MOST_STEPS];
-    size_t n_steps = 0, stride = n / MOST_STEPS + 1;
-
-    for (size_t i = 1; i < n; i += stride)
-        steps[n_steps++] = times[i] - times[i - 1];
-    if (n_steps == 0)
-        return 0;
-    qsort(steps, n_steps, sizeof(*steps), by_size);
-    return steps[n_steps / 2];
-}
-
 struct gput__bins_axis gput__bins_axis(const double *times, size_t n, double start, double end,
                                        int n_columns)
 {
@@ -58,7 +38,7 @@ struct gput__bins_axis gput__bins_axis(const double *times, size_t n, double sta
     end = end >= last || n == 0 ? end : last;
     a.span = end > a.start ? end - a.start : 0;
     a.span = isfinite(a.span) ? a.span : 0;
-    a.longest_hold = n > 1 ? usual_step(times, n) * STEPS_OF_A_GAP / 2 : a.span;
+    a.longest_hold = n > 1 ? gput__usual_step(times, n) * STEPS_OF_A_GAP / 2 : a.span;
     return a;
 }
 

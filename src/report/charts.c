@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/figure.h"
 #include "report/amount.h"
 
 enum { BEHIND = -1 };
@@ -74,13 +75,8 @@ static double highest(const double *value, size_t n)
     double max = NAN;
 
     for (size_t i = 0; value && i < n; i++)
-        max = fmax(max, value[i]);
+        max = value[i] > max || isnan(max) ? value[i] : max; /* fmax() is a call */
     return max;
-}
-
-static double value_of(struct gput_figure f)
-{
-    return f.source == GPUT_UNAVAILABLE ? NAN : f.value;
 }
 
 static void add_line(struct gput__chart *c, const struct gput__run *run, const char *label,
@@ -123,15 +119,15 @@ static bool has_descendants(const struct gput__run *run, const struct chart_def 
     return false;
 }
 
-/* Rates of CPU are percent of one core; those of all GPUs are a sum. */
+/* Rates of CPU are percent of one core; those of GPUs are a sum, of which the mean is shown. */
 static double scale_of(const struct gput__run *run, const struct chart_def *def,
                        enum gput__metric metric)
 {
-    double n_gpus = value_of(run->usage.gpu_utilization.n_expected_gpus);
-
     if (def->unit == GPUT__CHART_CORES)
         return 0.01;
-    return metric == GPUT__GPU_PERCENT && n_gpus > 1 ? 1 / n_gpus : 1;
+    if (def->unit != GPUT__CHART_PERCENT)
+        return 1;
+    return 1 / gput__run_n_gpus(run, highest(run->series.value[metric], run->series.n));
 }
 
 static void add_metrics(struct gput__chart *c, const struct gput__run *run,
@@ -169,7 +165,7 @@ static void add_gpus(struct gput__chart *c, const struct gput__run *run, bool is
 static bool is_without_gpu(const struct gput__run *run, const struct gput__chart *c)
 {
     const struct gput_usage *u = &run->usage;
-    double n = value_of(u->gpu_utilization.system_gpu_count);
+    double n = gput__figure_value(u->gpu_utilization.system_gpu_count);
 
     for (size_t i = 0; i < c->n_lines; i++)
         if (c->line[i].max > 0)
@@ -180,15 +176,16 @@ static bool is_without_gpu(const struct gput__run *run, const struct gput__chart
 static void set_limit(struct gput__chart *c, const struct gput__run *run)
 {
     const struct gput_usage *u = &run->usage;
-    double value[] = { value_of(u->limits.memory_effective), value_of(u->max_ram.system_capacity),
-                       value_of(u->limits.cores_effective),
-                       value_of(u->cpu_utilization.system_core_count) };
+    double value[] = { gput__figure_value(u->limits.memory_effective),
+                       gput__figure_value(u->max_ram.system_capacity),
+                       gput__figure_value(u->limits.cores_effective),
+                       gput__figure_value(u->cpu_utilization.system_core_count) };
 
     c->limit = NAN;
     c->limit_label = "limit";
     if (!strcmp(c->id, "memory")) {
         c->limit = isnan(value[0]) ? value[1] : value[0];
-        if (isnan(value_of(u->limits.memory_cgroup)))
+        if (isnan(gput__figure_value(u->limits.memory_cgroup)))
             c->limit_label = "memory of the machine";
     } else if (!strcmp(c->id, "cpu")) {
         c->limit = isnan(value[2]) ? value[3] : value[2];
@@ -197,7 +194,7 @@ static void set_limit(struct gput__chart *c, const struct gput__run *run)
         c->limit = 100;
         c->limit_label = NULL;
     } else if (!strcmp(c->id, "gpu-memory") && run->series.n_gpus <= 1) {
-        c->limit = value_of(u->max_gpu_ram.system_capacity);
+        c->limit = gput__figure_value(u->max_gpu_ram.system_capacity);
         c->limit_label = "memory of the GPUs";
     }
     if (!(c->limit > 0))

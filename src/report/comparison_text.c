@@ -3,6 +3,7 @@
 
 #include "report/analysis.h"
 #include "report/grid.h"
+#include "report/screen_text.h"
 
 enum { INDENT = 3 };
 
@@ -32,7 +33,7 @@ static void widen(struct cell_width *w, const struct gput__ranked *list, size_t 
 static void put_label(struct gput__buf *out, int indent, const char *label)
 {
     gput__buf_printf(out, "%*s", indent, "");
-    gput__grid_puts_plain(out, label);
+    gput__screen_line(out, label);
     gput__buf_puts(out, "\n");
 }
 

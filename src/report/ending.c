@@ -1,9 +1,10 @@
 /* ending.c - how a job ended, in words. */
-#include <math.h>
+#include "report/ending.h"
+
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-#include "report/advice.h"
 #include "report/amount.h"
 
 /* Those that end jobs; names of others are left out. */
@@ -18,13 +19,20 @@ static const struct {
     { SIGXFSZ, "SIGXFSZ" }, { SIGSYS, "SIGSYS" },
 };
 
-static void signal_in_words(int number, struct gput__advice *ret)
+static const char *name_of_signal(int number)
 {
-    snprintf(ret->what, sizeof(ret->what), "Killed by signal %d", number);
     for (size_t i = 0; i < sizeof(signals) / sizeof(*signals); i++)
         if (signals[i].number == number)
-            snprintf(ret->what, sizeof(ret->what), "Killed by signal %d (%s)", number,
-                     signals[i].name);
+            return signals[i].name;
+    return NULL;
+}
+
+static void signal_in_words(int number, struct gput__advice *ret)
+{
+    const char *name = name_of_signal(number);
+
+    snprintf(ret->what, sizeof(ret->what), "Killed by signal %d%s%s%s", number, name ? " (" : "",
+             name ? name : "", name ? ")" : "");
 }
 
 /* At which limit, where one is known. */
@@ -43,7 +51,13 @@ static void killed_in_words(const struct gput_usage *u, struct gput__advice *ret
                  gput__amount_bytes(limit->value, bytes));
 }
 
-static void other_end_in_words(const struct gput_usage *u, struct gput__advice *ret)
+/* A file of records alone has no word on it. */
+static bool is_untold(const struct gput__run *run)
+{
+    return run->source && run->usage.job.ending == GPUT_GONE && run->usage.job.pid == 0;
+}
+
+static void other_end_in_words(const struct gput__run *run, struct gput__advice *ret)
 {
     static const char *const words[] = {
         [GPUT_RUNNING] = "How it ended is not known",
@@ -53,8 +67,10 @@ static void other_end_in_words(const struct gput_usage *u, struct gput__advice *
         [GPUT_DETACHED] = "Still running",
     };
 
-    ret->tone = u->job.ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
-    snprintf(ret->what, sizeof(ret->what), "%s", words[u->job.ending]);
+    enum gput_ending ending = is_untold(run) ? GPUT_RUNNING : run->usage.job.ending;
+
+    ret->tone = ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
+    snprintf(ret->what, sizeof(ret->what), "%s", words[ending]);
 }
 
 static void timeout_in_words(const struct gput_usage *u, struct gput__advice *ret)
@@ -82,5 +98,25 @@ void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret
     else if (u->job.ending == GPUT_EXITED && u->job.code != 0)
         snprintf(ret->what, sizeof(ret->what), "Failed with exit code %d", u->job.code);
     else
-        other_end_in_words(u, ret);
+        other_end_in_words(run, ret);
+}
+
+void gput__ending_in_short(const struct gput_usage *u, char ret[GPUT__ENDING_SIZE])
+{
+    const char *signal_name = name_of_signal(u->job.code);
+
+    ret[0] = '\0';
+    if (u->job.timed_out)
+        snprintf(ret, GPUT__ENDING_SIZE, "ended for its time limit");
+    else if (u->job.oom != GPUT_OOM_NO)
+        snprintf(ret, GPUT__ENDING_SIZE, "%skilled for memory",
+                 u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "");
+    else if (u->job.ending == GPUT_EXITED)
+        snprintf(ret, GPUT__ENDING_SIZE, "exited with %d", u->job.code);
+    else if (u->job.ending == GPUT_SIGNALED && signal_name)
+        snprintf(ret, GPUT__ENDING_SIZE, "killed by %s", signal_name);
+    else if (u->job.ending == GPUT_SIGNALED)
+        snprintf(ret, GPUT__ENDING_SIZE, "killed by signal %d", u->job.code);
+    else if (u->job.ending == GPUT_RUNNING || u->job.ending == GPUT_DETACHED)
+        snprintf(ret, GPUT__ENDING_SIZE, "still running");
 }

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/dtoa.h"
-#include "report/json.h"
 
 enum { MOST_COLUMNS = 8 };
 
@@ -107,27 +106,5 @@ void gput__grid_put(struct gput__buf *out, int indent, const char *const *labels
             put_number(out, values[i * n_columns + k], widths[k]);
         trim(out);
         gput__buf_puts(out, "\n");
-    }
-}
-
-/* Of the two blocks of control characters, the second is two bytes of UTF-8 or, on old terminals, one
- * that is none. */
-void gput__grid_puts_plain(struct gput__buf *out, const char *text)
-{
-    for (const char *p = text; *p;) {
-        size_t n = gput__utf8_length(p);
-        unsigned char first = (unsigned char)*p;
-
-        if (first == '\n')
-            gput__buf_puts(out, "\\n");
-        else if (first == '\t')
-            gput__buf_puts(out, "\\t");
-        else if (first < ' ' || first == 0x7F || n == 0)
-            gput__buf_printf(out, "\\x%02x", first);
-        else if (n == 2 && first == 0xC2 && (unsigned char)p[1] < 0xA0)
-            gput__buf_printf(out, "\\x%02x", (unsigned char)p[1]);
-        else
-            gput__buf_add(out, p, n);
-        p += n ? n : 1;
     }
 }

@@ -13,7 +13,4 @@ void gput__grid_number(double value, char ret[48]);
 void gput__grid_put(struct gput__buf *out, int indent, const char *const *labels, size_t n_rows,
                     const char *const *heads, size_t n_columns, const double *values);
 
-/* Text of any kind on one line: control characters as "\n" or "\x1b". */
-void gput__grid_puts_plain(struct gput__buf *out, const char *text);
-
 #endif

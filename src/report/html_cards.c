@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "model/figure.h"
 #include "report/amount.h"
 #include "report/html.h"
 #include "report/html_text.h"
@@ -18,16 +19,6 @@ struct card {
     const char *why;    /* why it is not exact, or NULL */
     const char *figure; /* where it stands in the JSON of a run */
 };
-
-static bool is_known(struct gput_figure f)
-{
-    return f.source != GPUT_UNAVAILABLE;
-}
-
-static double value_of(struct gput_figure f)
-{
-    return is_known(f) ? f.value : NAN;
-}
 
 static void set_source(struct card *c, struct gput_figure f)
 {
@@ -97,11 +88,12 @@ static const char *share_in_words(double share, char *ret)
 static void time_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
-    double user = value_of(u->totals.cpu_user_seconds) + value_of(u->totals.cpu_system_seconds);
+    double user = gput__figure_value(u->totals.cpu_user_seconds) +
+                  gput__figure_value(u->totals.cpu_system_seconds);
     char text[GPUT__AMOUNT_SIZE];
 
     set_source(&c, u->compute_time.time);
-    if (is_known(u->compute_time.time))
+    if (gput__figure_is_known(u->compute_time.time))
         gput__amount_seconds(u->compute_time.time.value, c.value);
     if (!isnan(user))
         snprintf(c.note, sizeof(c.note), "%s of CPU time", gput__amount_seconds(user, text));
@@ -113,23 +105,24 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
     struct card c = { .id = "memory",
                       .name = "Peak memory",
                       .figure = "max_ram.combined.total_rss" };
-    bool is_cgroup = is_known(u->limits.memory_cgroup) &&
+    bool is_cgroup = gput__figure_is_known(u->limits.memory_cgroup) &&
                      u->limits.memory_cgroup.value <= u->limits.memory_effective.value;
     struct gput_figure peak = u->max_ram.combined.total_rss;
-    struct gput_figure most = is_known(u->limits.memory_effective) ? u->limits.memory_effective
-                                                                   : u->max_ram.system_capacity;
+    struct gput_figure most = gput__figure_is_known(u->limits.memory_effective)
+                                  ? u->limits.memory_effective
+                                  : u->max_ram.system_capacity;
     char text[GPUT__AMOUNT_SIZE], share[GPUT__AMOUNT_SIZE];
 
-    if (!is_known(peak) && is_known(u->max_ram.system)) {
+    if (!gput__figure_is_known(peak) && gput__figure_is_known(u->max_ram.system)) {
         peak = u->max_ram.system;
         c.name = "Peak memory, whole machine";
         c.figure = "max_ram.system";
     }
     set_source(&c, peak);
-    c.share = value_of(peak) / value_of(most);
-    if (is_known(peak))
+    c.share = gput__figure_value(peak) / gput__figure_value(most);
+    if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
-    if (is_known(peak) && is_known(most))
+    if (gput__figure_is_known(peak) && gput__figure_is_known(most))
         snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's",
                  gput__amount_bytes(most.value, text));
@@ -143,12 +136,13 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
                       .figure = "cpu_utilization.combined.mean_sum_percent" };
     const struct gput_percentages *cpu = &u->cpu_utilization.combined;
     struct gput_figure mean, max;
-    double cores = is_known(u->limits.cores_effective)
+    double cores = gput__figure_is_known(u->limits.cores_effective)
                        ? u->limits.cores_effective.value
-                       : value_of(u->cpu_utilization.system_core_count);
+                       : gput__figure_value(u->cpu_utilization.system_core_count);
     char one[GPUT__AMOUNT_SIZE], two[GPUT__AMOUNT_SIZE];
 
-    if (!is_known(cpu->mean_sum_percent) && is_known(u->cpu_utilization.system.mean_sum_percent)) {
+    if (!gput__figure_is_known(cpu->mean_sum_percent) &&
+        gput__figure_is_known(u->cpu_utilization.system.mean_sum_percent)) {
         cpu = &u->cpu_utilization.system;
         c.name = "CPU of the machine, on average";
         c.figure = "cpu_utilization.system.mean_sum_percent";
@@ -156,10 +150,10 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
     mean = cpu->mean_sum_percent;
     max = cpu->max_sum_percent;
     set_source(&c, mean);
-    c.share = value_of(mean) / 100 / cores;
-    if (is_known(mean))
+    c.share = gput__figure_value(mean) / 100 / cores;
+    if (gput__figure_is_known(mean))
         gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
-    if (is_known(max) && !isnan(cores))
+    if (gput__figure_is_known(max) && !isnan(cores))
         snprintf(c.note, sizeof(c.note), "at most %s of %s",
                  gput__amount_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
@@ -168,8 +162,8 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
 
 static bool has_gpu(const struct gput_usage *u)
 {
-    return value_of(u->gpu_utilization.system_gpu_count) > 0 || u->gpu.n_gpus > 0 ||
-           value_of(u->max_gpu_ram.combined) > 0;
+    return gput__figure_value(u->gpu_utilization.system_gpu_count) > 0 || u->gpu.n_gpus > 0 ||
+           gput__figure_value(u->max_gpu_ram.combined) > 0;
 }
 
 static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
@@ -181,8 +175,9 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
     char text[GPUT__AMOUNT_SIZE], share[GPUT__AMOUNT_SIZE];
 
     set_source(&c, peak);
-    c.share = is_known(most) && most.value > 0 ? value_of(peak) / most.value : NAN;
-    if (is_known(peak))
+    c.share =
+        gput__figure_is_known(most) && most.value > 0 ? gput__figure_value(peak) / most.value : NAN;
+    if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
     if (!isnan(c.share))
         snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
@@ -197,14 +192,14 @@ static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
                       .figure = "gpu_utilization.gpu_percentages.mean_hardware_percent" };
     struct gput_figure mean = u->gpu_utilization.gpu_percentages.mean_hardware_percent;
     struct gput_figure max = u->gpu_utilization.gpu_percentages.max_hardware_percent;
-    double n = value_of(u->gpu_utilization.n_expected_gpus);
+    double n = gput__figure_value(u->gpu_utilization.n_expected_gpus);
     char text[GPUT__AMOUNT_SIZE];
 
     set_source(&c, mean);
-    c.share = value_of(mean) / 100;
-    if (is_known(mean))
+    c.share = gput__figure_value(mean) / 100;
+    if (gput__figure_is_known(mean))
         gput__amount_percent(mean.value, c.value);
-    if (is_known(max))
+    if (gput__figure_is_known(max))
         snprintf(c.note, sizeof(c.note), "at most %s", gput__amount_percent(max.value, text));
     if (n > 1)
         gput__snprintf(c.note + strlen(c.note), sizeof(c.note) - strlen(c.note), "%sof %.0f GPUs",
@@ -223,14 +218,15 @@ static int energy_card(const struct gput_usage *u, struct gput__buf *out)
     for (int i = 0; i < u->gpu.n_gpus; i++) {
         struct gput_figure one = u->gpu.gpus[i].energy;
 
-        if (!is_known(one))
+        if (!gput__figure_is_known(one))
             continue;
         sum.value += one.value;
-        sum.source = !is_known(sum) || one.source < sum.source ? one.source : sum.source;
+        sum.source =
+            !gput__figure_is_known(sum) || one.source < sum.source ? one.source : sum.source;
         sum.why = one.why ? one.why : sum.why;
-        most = fmax(most, value_of(u->gpu.gpus[i].max_power));
+        most = fmax(most, gput__figure_value(u->gpu.gpus[i].max_power));
     }
-    if (!is_known(sum))
+    if (!gput__figure_is_known(sum))
         return 0;
     set_source(&c, sum);
     gput__amount_energy(sum.value, c.value);
@@ -248,7 +244,7 @@ static int disk_card(const struct gput_usage *u, struct gput__buf *out)
     struct gput_figure in = u->totals.disk_read_bytes, written = u->totals.disk_write_bytes;
     char text[GPUT__AMOUNT_SIZE];
 
-    if (!is_known(in) || !is_known(written))
+    if (!gput__figure_is_known(in) || !gput__figure_is_known(written))
         return 0;
     set_source(&c, in);
     gput__amount_bytes(in.value, c.value);

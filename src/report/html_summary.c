@@ -4,6 +4,7 @@
 
 #include "report/advice.h"
 #include "report/amount.h"
+#include "report/ending.h"
 #include "report/html.h"
 #include "report/html_text.h"
 

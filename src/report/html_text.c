@@ -4,43 +4,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/json.h"
+#include "base/utf8.h"
 
-#define REPLACEMENT 0xFFFDu
 #define PICTURES 0x2400u /* of the control characters, in their order */
 #define PICTURE_OF_DELETE 0x2421u
 
 /* One character; what is no UTF-8 is one byte and the replacement character. */
 static uint32_t take(const char **text)
 {
-    static const unsigned char lead[] = { 0, 0x7F, 0x1F, 0x0F, 0x07 };
-    const unsigned char *s = (const unsigned char *)*text;
-    size_t n = gput__utf8_length(*text);
-    uint32_t c = n ? *s & lead[n] : REPLACEMENT;
+    uint32_t c;
+    size_t n = gput__utf8_read(*text, &c);
 
-    for (size_t i = 1; i < n; i++)
-        c = c << 6 | (s[i] & 0x3Fu);
     *text += n ? n : 1;
-    return c;
-}
-
-static void put_utf8(struct gput__buf *out, uint32_t c)
-{
-    if (c < 0x80) {
-        gput__buf_putc(out, (char)c);
-    } else if (c < 0x800) {
-        gput__buf_putc(out, (char)(0xC0 | c >> 6));
-        gput__buf_putc(out, (char)(0x80 | (c & 0x3F)));
-    } else if (c < 0x10000) {
-        gput__buf_putc(out, (char)(0xE0 | c >> 12));
-        gput__buf_putc(out, (char)(0x80 | (c >> 6 & 0x3F)));
-        gput__buf_putc(out, (char)(0x80 | (c & 0x3F)));
-    } else {
-        gput__buf_putc(out, (char)(0xF0 | c >> 18));
-        gput__buf_putc(out, (char)(0x80 | (c >> 12 & 0x3F)));
-        gput__buf_putc(out, (char)(0x80 | (c >> 6 & 0x3F)));
-        gput__buf_putc(out, (char)(0x80 | (c & 0x3F)));
-    }
+    return n ? c : GPUT__UTF8_REPLACEMENT;
 }
 
 static bool turns_direction(uint32_t c)
@@ -57,7 +33,7 @@ static uint32_t shown(uint32_t c)
     if (c < 0x20 && c != '\n' && c != '\t')
         return PICTURES + c;
     /* C1 controls; the line separators that a script would take for ends of lines */
-    return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 ? REPLACEMENT : c;
+    return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 ? GPUT__UTF8_REPLACEMENT : c;
 }
 
 void gput__html_text(struct gput__buf *out, const char *text)
@@ -78,7 +54,7 @@ void gput__html_text(struct gput__buf *out, const char *text)
         else if (turns_direction(c))
             gput__buf_printf(out, "[U+%04X]", c);
         else
-            put_utf8(out, shown(c));
+            gput__utf8_put(out, shown(c));
     }
 }
 
@@ -100,7 +76,7 @@ void gput__html_json(struct gput__buf *out, const char *text)
         else if (c == '<' || c == '>' || c == '&' || c == '"' || c == '\'' || c == '\\' || c < 0x20)
             gput__buf_printf(out, "\\u%04x", c);
         else
-            put_utf8(out, shown(c));
+            gput__utf8_put(out, shown(c));
     }
     gput__buf_putc(out, '"');
 }

@@ -5,24 +5,7 @@
 #include <string.h>
 
 #include "base/dtoa.h"
-
-size_t gput__utf8_length(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t n = *s < 0x80                 ? 1
-               : *s >= 0xC2 && *s < 0xE0 ? 2
-               : *s >= 0xE0 && *s < 0xF0 ? 3
-               : *s >= 0xF0 && *s < 0xF5 ? 4
-                                         : 0;
-
-    for (size_t i = 1; i < n; i++)
-        if ((s[i] & 0xC0) != 0x80)
-            return 0;
-    if ((*s == 0xE0 && s[1] < 0xA0) || (*s == 0xED && s[1] > 0x9F) || (*s == 0xF0 && s[1] < 0x90) ||
-        (*s == 0xF4 && s[1] > 0x8F))
-        return 0;
-    return n;
-}
+#include "base/utf8.h"
 
 /* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
  * replacement character, so that the result stays JSON. */

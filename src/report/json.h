@@ -23,7 +23,4 @@ void gput__json_count(struct gput__json *j, const char *key, double value);
 void gput__json_bool(struct gput__json *j, const char *key, bool value);
 void gput__json_null(struct gput__json *j, const char *key);
 
-/* Bytes of the character at `text`, which ends in NUL; 0: it is no UTF-8. */
-size_t gput__utf8_length(const char *text);
-
 #endif

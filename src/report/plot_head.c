@@ -1,9 +1,9 @@
 /* plot_head.c - the lines above the charts: the command, how it ended, its main figures. */
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "report/ending.h"
 #include "report/plot_parts.h"
 
 enum { ITEM_SIZE = 120 };
@@ -13,48 +13,6 @@ struct flow {
     struct gput__pen *pen;
     int width;
 };
-
-/* --- how it ended --------------------------------------------------------------------------- */
-
-static const char *name_of_signal(int number)
-{
-    static const struct {
-        int number;
-        const char *name;
-    } names[] = {
-        { SIGHUP, "HUP" },   { SIGINT, "INT" },   { SIGQUIT, "QUIT" }, { SIGILL, "ILL" },
-        { SIGTRAP, "TRAP" }, { SIGABRT, "ABRT" }, { SIGBUS, "BUS" },   { SIGFPE, "FPE" },
-        { SIGKILL, "KILL" }, { SIGUSR1, "USR1" }, { SIGSEGV, "SEGV" }, { SIGUSR2, "USR2" },
-        { SIGPIPE, "PIPE" }, { SIGALRM, "ALRM" }, { SIGTERM, "TERM" }, { SIGXCPU, "XCPU" },
-        { SIGXFSZ, "XFSZ" },
-    };
-
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
-        if (names[i].number == number)
-            return names[i].name;
-    return NULL;
-}
-
-/* Empty: nobody knows. */
-static void say_ending(const struct gput_usage *u, char ret[ITEM_SIZE])
-{
-    const char *signal_name = name_of_signal(u->job.code);
-
-    ret[0] = '\0';
-    if (u->job.timed_out)
-        snprintf(ret, ITEM_SIZE, "ended for its time limit");
-    else if (u->job.oom != GPUT_OOM_NO)
-        snprintf(ret, ITEM_SIZE, "%skilled for memory",
-                 u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "");
-    else if (u->job.ending == GPUT_EXITED)
-        snprintf(ret, ITEM_SIZE, "exited with %d", u->job.code);
-    else if (u->job.ending == GPUT_SIGNALED && signal_name)
-        snprintf(ret, ITEM_SIZE, "killed by SIG%s", signal_name);
-    else if (u->job.ending == GPUT_SIGNALED)
-        snprintf(ret, ITEM_SIZE, "killed by signal %d", u->job.code);
-    else if (u->job.ending == GPUT_RUNNING || u->job.ending == GPUT_DETACHED)
-        snprintf(ret, ITEM_SIZE, "still running");
-}
 
 static double duration_of(const struct gput__run *run)
 {
@@ -131,14 +89,15 @@ void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
     const char *command = run->usage.job.command;
     const char *title = frame->title ? frame->title : command ? command : run->source;
     struct flow f = { pen, frame->width };
-    char ending[ITEM_SIZE], item[ITEM_SIZE + GPUT__AMOUNT_SIZE + 8], time[GPUT__AMOUNT_SIZE];
+    char ending[GPUT__ENDING_SIZE], item[GPUT__ENDING_SIZE + GPUT__AMOUNT_SIZE + 8],
+        time[GPUT__AMOUNT_SIZE];
     double seconds = duration_of(run);
 
     if (title) {
         gput__pen_foreign(pen, GPUT__PEN_BOLD, title, frame->width);
         gput__pen_end_line(pen);
     }
-    say_ending(&run->usage, ending);
+    gput__ending_in_short(&run->usage, ending);
     gput__amount_time(seconds, time);
     if (isnan(seconds))
         snprintf(item, sizeof(item), "%s", ending);

@@ -44,16 +44,6 @@ static const struct candidate candidates[] = {
     { GPUT__PLOT_SENT, GPUT__NET_SENT, "Net sends", "", GPUT__AMOUNT_RATE, BLUE },
 };
 
-/* What is shown of a sum over several GPUs is their mean. */
-static double n_gpus_of(const struct gput__run *run, double largest_sum)
-{
-    const struct gput_figure *n = &run->usage.gpu_utilization.n_expected_gpus;
-
-    if (n->source != GPUT_UNAVAILABLE && n->value >= 1)
-        return n->value;
-    return largest_sum > 100 ? ceil(largest_sum / 100) : 1;
-}
-
 static void scale(struct gput__bins *t, double factor, int n_columns)
 {
     t->min *= factor;
@@ -78,8 +68,8 @@ static int take(const struct gput__run *run, const struct gput__bins_axis *axis,
         gput__bins_free(&s->bins);
         return 0;
     }
-    if (s->slot == GPUT__PLOT_GPU_USE)
-        scale(&s->bins, 1 / n_gpus_of(run, s->bins.max), axis->n_columns);
+    if (s->slot == GPUT__PLOT_GPU_USE) /* of a sum over several the mean is shown */
+        scale(&s->bins, 1 / gput__run_n_gpus(run, s->bins.max), axis->n_columns);
     if (s->kind == GPUT__AMOUNT_PERCENT)
         s->full = s->bins.max > 100 ? s->bins.max : 100;
     else

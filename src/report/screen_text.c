@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/json.h"
+#include "base/utf8.h"
 
 struct range {
     unsigned first, last;
@@ -54,16 +54,6 @@ int gput__screen_columns(unsigned character)
     return is_in(wide, sizeof(wide) / sizeof(*wide), character) ? 2 : 1;
 }
 
-static unsigned decode(const char *text, size_t n)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    unsigned character = n == 1 ? s[0] : s[0] & (0xFFu >> (n + 1));
-
-    for (size_t i = 1; i < n; i++)
-        character = character << 6 | (s[i] & 0x3Fu);
-    return character;
-}
-
 static void escape(struct piece *ret, unsigned character)
 {
     int length;
@@ -79,8 +69,8 @@ static void escape(struct piece *ret, unsigned character)
 /* Bytes of `text` that the piece stands for. */
 static size_t next_piece(const char *text, bool use_unicode, struct piece *ret)
 {
-    size_t n = gput__utf8_length(text);
-    unsigned character = n ? decode(text, n) : (unsigned char)*text;
+    uint32_t character;
+    size_t n = gput__utf8_read(text, &character);
 
     if (n == 0 || is_hidden(character)) {
         escape(ret, character);
@@ -122,4 +112,9 @@ int gput__screen_text(struct gput__buf *out, const char *text, int room, bool us
     }
     gput__buf_puts(out, dots);
     return used;
+}
+
+void gput__screen_line(struct gput__buf *out, const char *text)
+{
+    (void)gput__screen_text(out, text, INT_MAX, true);
 }

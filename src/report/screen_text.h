@@ -11,6 +11,9 @@
  * `use_unicode` what is not ASCII is "?".  Returns the columns taken. */
 int gput__screen_text(struct gput__buf *out, const char *text, int room, bool use_unicode);
 
+/* All of it on one line. */
+void gput__screen_line(struct gput__buf *out, const char *text);
+
 /* Columns of one character, never fewer than a terminal takes: terminals differ in the width of
  * pictures and of marks on letters. */
 int gput__screen_columns(unsigned character);

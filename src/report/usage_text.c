@@ -3,6 +3,7 @@
 
 #include "base/dtoa.h"
 #include "report/cells.h"
+#include "report/screen_text.h"
 #include "report/usage.h"
 
 #define INDENT 3
@@ -10,13 +11,6 @@
 static void put_label(struct gput__buf *out, unsigned depth, const char *label)
 {
     gput__buf_printf(out, "%*s%s:", (int)(depth * INDENT), "", label);
-}
-
-/* The command line is shown on a terminal: bytes that would steer it are not passed on. */
-static void put_words(struct gput__buf *out, const char *words)
-{
-    for (; *words; words++)
-        gput__buf_putc(out, (unsigned char)*words < 0x20 || *words == 0x7F ? '?' : *words);
 }
 
 static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unknown)
@@ -46,7 +40,7 @@ static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unkno
     case GPUT__ROW_ENDING:
     case GPUT__ROW_OOM:
         words = gput__cell_words(c);
-        put_words(out, words ? words : "none");
+        gput__screen_line(out, words ? words : "none");
         break;
     case GPUT__ROW_BOOL:
         gput__buf_puts(out, gput__cell_long(c) ? "yes" : "no");

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <poll.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 
 /* --- a round -------------------------------------------------------------------------------- */
 
@@ -185,28 +185,10 @@ static void *run(void *arg)
     return NULL;
 }
 
-/* Signals are the main thread's business. */
-static int start_thread(struct gput__asker *a)
-{
-    pthread_attr_t attr;
-    sigset_t all, old;
-    int r;
-
-    sigfillset(&all);
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 128 * 1024);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    r = pthread_create(&a->thread, &attr, run, a);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
-    return -r;
-}
-
 struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root *proc,
                                     bool has_thread, const uint64_t *hung, size_t n_hung)
 {
     struct gput__asker *a = calloc(1, sizeof(*a));
-    pthread_condattr_t attr;
 
     if (!a)
         return NULL;
@@ -224,11 +206,8 @@ struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root 
     a->n_hung = n_hung;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->asked, NULL);
-    pthread_condattr_init(&attr);
-    pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
-    pthread_cond_init(&a->told, &attr);
-    pthread_condattr_destroy(&attr);
-    if (a->has_thread && start_thread(a) < 0) {
+    gput__cond_init(&a->told);
+    if (a->has_thread && gput__thread_start(&a->thread, 128 * 1024, run, a) < 0) {
         free_asker(a);
         return NULL;
     }

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "sample/gpu_read.h"
 
 /* How often memory is looked at while the job is on a GPU, and while it is on none. */
@@ -259,30 +259,9 @@ static void *run(void *arg)
 
 static void init_locks(struct gput__gpus *g)
 {
-    pthread_condattr_t monotonic;
-
     pthread_mutex_init(&g->lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&g->wake, &monotonic);
-    pthread_cond_init(&g->told, &monotonic);
-    pthread_condattr_destroy(&monotonic);
-}
-
-static int start_thread(struct gput__gpus *g)
-{
-    pthread_attr_t attr;
-    sigset_t all, old;
-    int r;
-
-    sigfillset(&all); /* signals are the main thread's business */
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 256 * 1024);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    r = pthread_create(&g->thread, &attr, run, g);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
-    return -r;
+    gput__cond_init(&g->wake);
+    gput__cond_init(&g->told);
 }
 
 static int copy_root(const struct gput__root *from, struct gput__root *ret)
@@ -339,7 +318,7 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
         return 0;
     }
     g->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    r = start_thread(g);
+    r = gput__thread_start(&g->thread, 256 * 1024, run, g);
     if (r < 0) {
         free_gpus(g);
         return r;

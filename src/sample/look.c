@@ -76,7 +76,7 @@ bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__
 }
 
 /* After exec the stack lies elsewhere. */
-static bool has_called_exec(const struct gput__task *t)
+bool gput__task_has_called_exec(const struct gput__task *t)
 {
     return t->startstack && t->parent_startstack && t->startstack != t->parent_startstack;
 }
@@ -89,7 +89,7 @@ static bool is_held_up(const struct gput__task *t)
 
 static void judge_image(const struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
-    if (t->is_older || has_called_exec(t)) {
+    if (t->is_older || gput__task_has_called_exec(t)) {
         t->own_image = true;
     } else if (now - t->born_ns > GROWN_UP_NS && !is_held_up(t)) {
         t->own_image = !gput__task_shares_memory(tree, t);
@@ -218,7 +218,7 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     gput__task_take_stat(tree, t, &st);
     if (!t->own_image)
         judge_image(tree, t, now);
-    else if (t->is_worker && has_called_exec(t))
+    else if (t->is_worker && gput__task_has_called_exec(t))
         t->is_worker = false;
     if (!gput__task_has_memory(t))
         return;

@@ -11,6 +11,9 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now);
 void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
                           const struct gput__proc_stat *st);
 
+/* Since its parent forked it. */
+bool gput__task_has_called_exec(const struct gput__task *t);
+
 /* The name below /proc of a file about its memory. */
 void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, size_t cap);
 

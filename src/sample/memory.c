@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "sample/look.h"
 
 /* What passes may take of one core: a little at once, so that a short job gets its figures, then a
  * five hundredth of the time. */
@@ -13,7 +14,9 @@
 #define CREDIT_SHARE 500
 /* Where it must never be more than a hundredth of the time, not even at the beginning. */
 #define FRUGAL_FIRST_CREDIT_NS (10 * GPUT__NS_PER_MS)
-#define FRUGAL_CREDIT_SHARE 800
+#define FRUGAL_CREDIT_SHARE 500
+#define FRUGAL_PAUSE_NS (5 * GPUT__NS_PER_S / 2)
+#define FRUGAL_QUICK_PART 5 /* passes that follow each other closely are so many times fewer */
 /* Pages of 4 KiB, before any pass has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
 /* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
@@ -51,6 +54,7 @@ void gput__memory_be_frugal(struct gput__memory *m)
 {
     m->is_frugal = m->pass.only_sums = true;
     m->credit_ns = FRUGAL_FIRST_CREDIT_NS;
+    m->quick = QUICK_PASSES * QUICK_EVERY_NS / 2;
 }
 
 void gput__memory_close(struct gput__memory *m)
@@ -215,7 +219,7 @@ static bool affordable(struct gput__memory *m, int64_t now)
     int64_t least = m->is_frugal ? price(m) : 1;
 
     m->credit_ns += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_CREDIT_SHARE : CREDIT_SHARE);
-    m->quick += now - m->credited_ns;
+    m->quick += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_QUICK_PART : 1);
     if (m->quick > QUICK_PASSES * QUICK_EVERY_NS)
         m->quick = QUICK_PASSES * QUICK_EVERY_NS;
     m->credited_ns = now;
@@ -255,6 +259,7 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
             .pid = t->pid,
             .via = t->via,
             .is_main = t->is_main,
+            .is_forked = !t->is_main && !gput__task_has_called_exec(t),
             .counts = t->own_image,
             .known_rss = t->rss,
             .known_faults = t->faults,
@@ -308,19 +313,33 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
-/* What one process has does not depend on whether the others stood still. */
-static void remember_pss(const struct gput__pass *pass, const struct gput__tree *tree)
+/* What one process has of its own does not depend on whether the others stood still.  What they share
+ * is divided by how many they were: of those that vanished before they were read as much is missing
+ * as, on average, the others have. */
+static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
 {
+    uint64_t shared = 0;
+    uint32_t n_read = 0, n_missing = 0;
+
     for (uint32_t i = 0; i < pass->n; i++) {
         const struct gput__pass_task *p = &pass->tasks[i];
         struct gput__task *t = gput__tree_find(tree, p->pid);
+        uint64_t own = p->private_rss < p->pss ? p->private_rss : p->pss;
 
-        if (!t || p->error < 0)
+        n_missing += p->error == -ESRCH && p->is_forked;
+        if (p->error < 0 || p->rss == 0)
+            continue;
+        n_read += p->is_main || p->is_forked;
+        shared += p->pss - own;
+        if (!t)
             continue;
         t->has_pss = true;
         t->pss = p->pss;
+        t->pss_own = own;
         t->pss_rss = p->rss;
     }
+    if (n_read)
+        tree->shared_pss = shared / n_read * (n_read + n_missing);
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
@@ -353,6 +372,8 @@ static int64_t pause_after(struct gput__memory *m)
             return cost + GPUT__NS_PER_MS;
         pause = cost * QUICK_PAUSE_FACTOR;
         pause = pause < LONGEST_QUICK_PAUSE_NS ? pause : LONGEST_QUICK_PAUSE_NS;
+    } else if (m->is_frugal && pause < FRUGAL_PAUSE_NS) {
+        pause = FRUGAL_PAUSE_NS;
     }
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }

@@ -2,13 +2,13 @@
 #include "sample/pass.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/thread.h"
 #include "sample/filemaps.h"
 #include "sample/look.h"
 #include "source/proc_smaps.h"
@@ -170,9 +170,10 @@ void gput__pass_run(struct gput__pass *pass)
     pass->has_young = false;
     pass->hidden = 0;
     for (uint32_t i = 0; i < pass->n; i++) {
-        if (pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED))
-            pass->complete = false;
-        if (!pass->complete)
+        bool is_stopped = pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED);
+
+        pass->complete &= !is_stopped;
+        if (is_stopped || (!pass->complete && !pass->only_sums))
             break;
         read_task(pass, &pass->tasks[i], &files);
         count(pass, &pass->tasks[i], &anon, &main_private_anon);
@@ -255,22 +256,12 @@ void gput__passer_close(struct gput__passer *p)
     *p = (struct gput__passer){ .done = -1 };
 }
 
-/* Signals are the main thread's business. */
 static int start(struct gput__passer *p)
 {
-    pthread_attr_t attr;
-    sigset_t all, old;
-    int r;
+    int r = gput__thread_start(&p->thread, 128 * 1024, run_passes, p);
 
-    sigfillset(&all);
-    pthread_attr_init(&attr);
-    pthread_attr_setstacksize(&attr, 128 * 1024);
-    pthread_sigmask(SIG_SETMASK, &all, &old);
-    r = pthread_create(&p->thread, &attr, run_passes, p);
-    pthread_sigmask(SIG_SETMASK, &old, NULL);
-    pthread_attr_destroy(&attr);
     p->started = r == 0;
-    return -r;
+    return r;
 }
 
 int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass)

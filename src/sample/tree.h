@@ -54,6 +54,12 @@ struct gput__helper {
     struct gput__debt used; /* so far */
 };
 
+/* Finds the program that we would start as a helper; the path is to be freed. */
+struct gput__finder {
+    char *(*find)(const void *ctx); /* NULL: there is only what we run ourselves */
+    const void *ctx;
+};
+
 struct gput__task {
     pid_t pid, ppid;
     uint64_t start;  /* clock ticks since boot; with the pid the identity */
@@ -96,8 +102,9 @@ struct gput__task {
     uint32_t pass; /* the last memory pass that it was in, 0 none; and what held then */
     uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
 
-    bool has_pss;
-    uint64_t pss, pss_rss; /* when it was last in a pass of any kind, and the RSS then */
+    bool has_pss;          /* it was in a pass of any kind; when it last was, and the RSS then: */
+    uint64_t pss, pss_own; /* the latter without what it shares */
+    uint64_t pss_rss;
     bool has_io;
     bool io_is_told;   /* it has vanished, and its parent was told of its bytes */
     uint64_t io_at_ns; /* its CPU time + 1 when /proc/PID/io was last read, 0 never */
@@ -132,6 +139,7 @@ struct gput__tree {
     uint64_t version;            /* moves with every birth and death */
     struct gput__helper *helpers;
     uint32_t n_helpers;
+    struct gput__finder helper_program;
     struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
     int events;  /* descriptor of the process events, or -1 */
@@ -152,6 +160,7 @@ struct gput__tree {
 
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
+    uint64_t shared_pss;   /* what those of the last pass share, each page once */
     bool moved;            /* the last look saw births, deaths or page faults */
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };

@@ -12,18 +12,10 @@
 #include "base/scan.h"
 #include "base/text.h"
 
-/* The kernel counts in these, whatever the disk's own sectors are. */
-#define SECTOR 512
-
-/* Made of files, of memory or of other disks; and drives without a disk of their own. */
-static const char *const left_out[] = { "loop", "zram", "ram", "dm-", "md", "sr", "fd" };
-
-static bool is_left_out(const char *name)
+/* Drives without a disk of their own: their bytes count, but they are nothing that the machine has. */
+static bool is_drive(const char *name)
 {
-    for (size_t i = 0; i < sizeof(left_out) / sizeof(*left_out); i++)
-        if (!strncmp(name, left_out[i], strlen(left_out[i])))
-            return true;
-    return name[0] == '.';
+    return !strncmp(name, "sr", 2) || !strncmp(name, "fd", 2);
 }
 
 static bool read_text(const struct gput__root *sys, const char *disk, const char *file, char *ret,
@@ -52,12 +44,14 @@ static bool read_disk(const struct gput__root *sys, const char *name, struct gpu
 {
     uint64_t sectors, hidden = 0, rotational;
 
-    if (is_left_out(name) || strlen(name) >= sizeof(ret->name) ||
-        !read_number(sys, name, "size", &sectors) || sectors == 0 || sectors > UINT64_MAX / SECTOR)
+    if (name[0] == '.' || is_drive(name) || strlen(name) >= sizeof(ret->name) ||
+        gput__sys_disk_kind(sys, name) != GPUT__DISK_WHOLE ||
+        !read_number(sys, name, "size", &sectors) || sectors == 0 ||
+        sectors > UINT64_MAX / GPUT__DISK_SECTOR)
         return false;
     if (read_number(sys, name, "hidden", &hidden) && hidden) /* one way to an NVMe disk of many */
         return false;
-    *ret = (struct gput__disk){ .size = sectors * SECTOR, .is_rotational = -1 };
+    *ret = (struct gput__disk){ .size = sectors * GPUT__DISK_SECTOR, .is_rotational = -1 };
     strcpy(ret->name, name);
     if (!read_text(sys, name, "device/model", ret->model, sizeof(ret->model)))
         ret->model[0] = '\0';

@@ -4,10 +4,10 @@
 
 #include <stdint.h>
 
-#include "base/root.h"
+#include "source/sys_disk.h"
 
 struct gput__disk {
-    char name[32];
+    char name[GPUT__DISK_NAME];
     char model[64];    /* "": not told */
     uint64_t size;     /* bytes */
     int is_rotational; /* 1, 0; -1: not told */

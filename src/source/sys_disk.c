@@ -1,16 +1,11 @@
 /* sys_disk.c - /proc/diskstats and /sys/block: what the machine's disks have read and written. */
 #include "source/sys_disk.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "base/scan.h"
-
-/* The kernel counts in these, whatever the sectors of the disk are. */
-#define SECTOR 512
 
 static bool parse_line(const char *p, struct gput__sys_disk *ret)
 {
@@ -31,10 +26,10 @@ static bool parse_line(const char *p, struct gput__sys_disk *ret)
         gput__scan_u64(&p, &written) < 0 ||
         gput__scan_skip(&p, 1) < 0) /* partitions of old kernels have fewer */
         return false;
-    if (read > UINT64_MAX / SECTOR || written > UINT64_MAX / SECTOR)
+    if (read > UINT64_MAX / GPUT__DISK_SECTOR || written > UINT64_MAX / GPUT__DISK_SECTOR)
         return false;
-    ret->read = read * SECTOR;
-    ret->written = written * SECTOR;
+    ret->read = read * GPUT__DISK_SECTOR;
+    ret->written = written * GPUT__DISK_SECTOR;
     return true;
 }
 
@@ -99,24 +94,6 @@ void gput__sys_disk_of_path(const char *path, char ret_name[GPUT__DISK_NAME])
              controller ? end : path);
 }
 
-static bool has_entries(int folder, const char *name)
-{
-    int fd = openat(folder, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    struct dirent *entry;
-    bool found = false;
-
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    while (!found && (entry = readdir(dir)))
-        found = entry->d_name[0] != '.';
-    closedir(dir);
-    return found;
-}
-
 bool gput__sys_disks_are_told(const struct gput__root *sys)
 {
     return sys->fd >= 0 && faccessat(sys->fd, "block", F_OK, 0) == 0;
@@ -137,7 +114,7 @@ enum gput__disk_kind gput__sys_disk_kind(const struct gput__root *sys, const cha
     folder = gput__root_open_file(sys, path);
     if (folder < 0) /* partitions are below their disk's folder */
         return GPUT__DISK_OTHER;
-    is_stacked = has_entries(folder, "slaves") || faccessat(folder, "loop", F_OK, 0) == 0;
+    is_stacked = gput__folder_has(folder, "slaves", "") || faccessat(folder, "loop", F_OK, 0) == 0;
     close(folder);
     if (is_stacked)
         return GPUT__DISK_OTHER;

@@ -8,6 +8,8 @@
 #include "base/root.h"
 
 #define GPUT__DISK_NAME 32 /* as long as the kernel's own are, the NUL included */
+/* The kernel counts in these, whatever the sectors of the disk are. */
+#define GPUT__DISK_SECTOR 512
 
 /* A line of /proc/diskstats: a disk, a partition, or something that stands on others. */
 struct gput__sys_disk {
@@ -20,7 +22,7 @@ bool gput__sys_disk_next(const char **text, struct gput__sys_disk *ret);
 
 enum gput__disk_kind {
     GPUT__DISK_OTHER, /* a partition, a device on top of others or in memory: not to be counted */
-    GPUT__DISK_WHOLE,
+    GPUT__DISK_WHOLE, /* a CD-ROM too */
     GPUT__DISK_PATH, /* one of several ways to an NVMe disk: counts where the disk itself does not */
 };
 

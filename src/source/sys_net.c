@@ -1,7 +1,6 @@
 /* sys_net.c - /proc/net/dev and /sys/class/net: what went through the machine's network interfaces. */
 #include "source/sys_net.h"
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
@@ -69,33 +68,14 @@ static bool read_number(int folder, const char *name, uint64_t *ret)
     return n > 0 && gput__scan_u64(&p, ret) == 0;
 }
 
-/* A VLAN, a bond or a bridge has a link lower_NAME to each interface below it. */
-static bool stands_on_others(int folder)
-{
-    int fd = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
-    struct dirent *entry;
-    bool found = false;
-
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
-        return false;
-    }
-    while (!found && (entry = readdir(dir)))
-        found = !strncmp(entry->d_name, "lower_", 6);
-    closedir(dir);
-    return found;
-}
-
 /* The other end of a veth, or what a macvlan stands on, has a number of its own; who has none is
- * linked to itself. */
+ * linked to itself.  A VLAN, a bond or a bridge has a link lower_NAME to each interface below it. */
 static bool leads_out(int folder)
 {
     uint64_t own, other;
 
     return read_number(folder, "ifindex", &own) && read_number(folder, "iflink", &other) &&
-           other != 0 && other != own && !stands_on_others(folder);
+           other != 0 && other != own && !gput__folder_has(folder, ".", "lower_");
 }
 
 unsigned gput__sys_net_facts(const struct gput__root *sys, const char *name)

@@ -10,6 +10,7 @@
 
 #include "base/atod.h"
 #include "base/print.h"
+#include "base/text.h"
 #include "store/table.h"
 
 /* More than any server has: a column in the place of another is noticed. */
@@ -103,18 +104,9 @@ static int take_numbers(char *const *fields, double *ret, char *ret_why, size_t 
 
         if (!is_number(text, n, &ret[n->field]) || (!*text && n->field != GPUT__USD_HOUR))
             return refuse(ret_why, size, "%s: '%s' is not %s", n->name,
-                          gput__shown(text, strlen(text), shown, sizeof(shown)), n->wanted);
+                          gput__text_shown(text, strlen(text), shown, sizeof(shown)), n->wanted);
     }
     return 0;
-}
-
-/* Texts are printed: no bytes that steer a terminal. */
-static bool is_plain(const char *text)
-{
-    for (; *text; text++)
-        if ((unsigned char)*text < ' ' || *text == '\x7f')
-            return false;
-    return true;
 }
 
 static bool is_date(const char *text)
@@ -134,7 +126,7 @@ int gput__catalogue_row(char *const *f, struct gput_server_offer *ret, char *ret
     double values[GPUT__N_CATALOGUE_FIELDS] = { 0 };
 
     for (int i = 0; i < GPUT__N_CATALOGUE_FIELDS; i++)
-        if (!is_plain(f[i]))
+        if (!gput__text_is_plain(f[i]))
             return refuse(ret_why, size, "field %d has control characters in it", i + 1);
     if (take_numbers(f, values, ret_why, size) < 0)
         return -EBADMSG;

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/json_leaves.h"
+#include "base/text.h"
 #include "store/run_reading.h"
 #include "store/run_usage.h"
 #include "store/stream_columns.h"
@@ -45,7 +46,7 @@ static int refuse(struct snapshot *s, const char *name, const char *what)
 {
     char shown[80];
 
-    gput__shown(name, strlen(name), shown, sizeof(shown));
+    gput__text_shown(name, strlen(name), shown, sizeof(shown));
     return gput__file_fail(-EBADMSG, s->rd->path, s->rd->ret_err, "line %llu: %s: %s",
                            (unsigned long long)s->p->line, shown, what);
 }
@@ -88,12 +89,8 @@ static int take_member(struct snapshot *s, struct rows *rows, unsigned i, bool *
     if (token < 0)
         return fail(s, token);
     if (token == GPUT__JSON_NUMBER && is_time) {
-        size_t last = rows->b.s.n - 1;
-
         *has_time = true;
-        rows->b.s.time[last] = last > 0 && s->p->number < rows->b.s.time[last - 1]
-                                   ? rows->b.s.time[last - 1]
-                                   : s->p->number;
+        rows->b.s.time[rows->b.s.n - 1] = s->p->number;
         return 0;
     }
     if (token == GPUT__JSON_NUMBER && target.name)
@@ -305,7 +302,8 @@ static int finish(struct snapshot *s)
     take_times(s);
     gput__run_series_end(&s->process.b, &of_process);
     gput__run_series_end(&s->system.b, &of_system);
-    interval = isnan(run->interval) ? gput__run_series_interval(&of_process) : run->interval;
+    interval =
+        isnan(run->interval) ? gput__usual_step(of_process.time, of_process.n) : run->interval;
     gput__stream_convert(&of_process, s->process.is_newer, interval);
     gput__stream_convert(&of_system, s->system.is_newer, interval);
     if (gput__run_series_join(&of_process, &of_system, interval / 2, &run->series) < 0)

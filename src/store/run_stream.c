@@ -108,7 +108,7 @@ static void finish(struct gput__run_reading *rd, struct stream *s)
     struct gput__run *run = rd->run;
 
     gput__run_series_end(&s->b, &run->series);
-    run->interval = gput__run_series_interval(&run->series);
+    run->interval = gput__usual_step(run->series.time, run->series.n);
     gput__stream_convert(&run->series, s->is_newer, run->interval);
     gput__run_sum_up(run);
 }

@@ -114,14 +114,15 @@ static void sum_up_time(struct gput__run *run)
     const struct gput__run_series *s = &run->series;
 
     if (isnan(run->interval))
-        run->interval = gput__run_series_interval(s);
+        run->interval = gput__usual_step(s->time, s->n);
     if (s->n == 0)
         return;
     if (isnan(run->start))
         run->start = s->time[0] - (isnan(run->interval) ? 0 : run->interval);
     if (isnan(run->end))
         run->end = s->time[s->n - 1];
-    set(&run->usage.compute_time.time, run->end - run->start);
+    if (run->end > run->start) /* of a single record the time is not known */
+        set(&run->usage.compute_time.time, run->end - run->start);
     run->n_records = s->n;
     set(&run->usage.tracker.n_records, (double)s->n);
 }

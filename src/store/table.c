@@ -13,6 +13,7 @@
 #include "base/atod.h"
 #include "base/dtoa.h"
 #include "base/print.h"
+#include "base/text.h"
 #include "store/records.h"
 
 /* More is no table of ours. */
@@ -83,19 +84,6 @@ bool gput__path_ends_in(const char *path, const char *extension)
     size_t n = strlen(path), m = strlen(extension);
 
     return n > m && strcmp(path + n - m, extension) == 0;
-}
-
-const char *gput__shown(const char *text, size_t len, char *ret, size_t size)
-{
-    size_t n = len < size ? len : size - 4;
-
-    while (n < len && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--; /* not within a character of UTF-8 */
-    snprintf(ret, size, "%.*s%s", (int)n, text, n < len ? "..." : "");
-    for (char *p = ret; *p; p++)
-        if ((unsigned char)*p < ' ' || *p == '\x7f')
-            *p = '?';
-    return ret;
 }
 
 /* Without opening it: closing a descriptor ends the locks that SQLite has on the file in this
@@ -204,8 +192,9 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
         while (i < n && !is_named(header, c->names[i]))
             i++;
         if (i == n)
-            return gput__table_fail(t, ret_err, "unknown column '%s'",
-                                    gput__shown(header.text, header.len, shown, sizeof(shown)));
+            return gput__table_fail(
+                t, ret_err, "unknown column '%s'",
+                gput__text_shown(header.text, header.len, shown, sizeof(shown)));
         if (t->at[i] != UINT32_MAX)
             return gput__table_fail(t, ret_err, "column '%s' is there twice", c->names[i]);
         t->at[i] = cell;
@@ -319,7 +308,7 @@ static int fail_type(const struct gput__table *t, unsigned i, struct gput__table
                                 wanted);
     }
     return gput__table_fail(t, ret_err, "%s: '%s' is not %s", t->columns->names[i],
-                            gput__shown(cell.text, cell.len, shown, sizeof(shown)), wanted);
+                            gput__text_shown(cell.text, cell.len, shown, sizeof(shown)), wanted);
 }
 
 /* Of a cell that is no number at all: nothing. */

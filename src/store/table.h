@@ -112,7 +112,5 @@ __attribute__((format(printf, 4, 5))) int gput__file_fail(int r, const char *pat
 const char *gput__why_unread(int r);
 /* Whether the name ends so. */
 bool gput__path_ends_in(const char *path, const char *extension);
-/* The start of a text of any length, on one line, for messages. */
-const char *gput__shown(const char *text, size_t len, char *ret, size_t size);
 
 #endif

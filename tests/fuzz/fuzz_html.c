@@ -1,9 +1,9 @@
 /* fuzz_html.c - text from outside on its way into a page, and series on theirs. */
 #include <math.h>
 
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "report/html_text.h"
-#include "report/json.h"
 #include "report/thin.h"
 #include "text.h"
 

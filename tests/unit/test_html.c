@@ -149,6 +149,24 @@ static void the_charts(void)
     gput__run_free(&run);
 }
 
+static void several_gpus(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    add_series(&run, 10);
+    add_metric(&run, GPUT__JOB_GPU_PERCENT, 320);
+    run.usage.gpu_utilization.n_expected_gpus = exact(4);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>80 %"), "of what the job used of several GPUs the mean is shown");
+    free(page);
+    run.usage.gpu_utilization.n_expected_gpus.source = GPUT_UNAVAILABLE;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>80 %"), "also where their number can only be guessed");
+    free(page);
+    gput__run_free(&run);
+}
+
 static void offers_and_cost(void)
 {
     const struct gput_server_offer offers[] = {
@@ -221,6 +239,7 @@ int main(void)
     the_machine_alone();
     hostile_words();
     the_charts();
+    several_gpus();
     offers_and_cost();
     said_to_have_failed();
     return DONE();

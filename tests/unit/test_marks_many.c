@@ -114,24 +114,35 @@ static void forks_among_threads(const char *name)
     fixture_remove(&f, name);
 }
 
-/* All open a file that is not there, at the same time. */
+/* All open a file that is not there, at the same time; each lives until all have come. */
 static void a_race_for_the_header(const char *name)
 {
     int failed = 0, wrong = 0;
 
     for (int round = 0; round < 20; round++) {
+        int come[2], go[2];
         pid_t pids[16];
+        char byte = 0;
 
+        failed += pipe(come) < 0 || pipe(go) < 0;
         for (int i = 0; i < 16; i++) {
             pids[i] = fork();
             if (pids[i] == 0) {
                 struct gput_marks *m = opened(name, i % 2 ? GPUT_MARKS_OVERWRITE : 0);
 
+                close(go[1]);
                 mark_twice(m);
-                usleep(50000); /* it lives until all have come */
+                (void)!write(come[1], &byte, 1);
+                (void)!read(go[0], &byte, 1); /* ends when the parent closes its end */
                 _exit(gput_marks_close(m) != 0);
             }
         }
+        close(come[1]);
+        for (int i = 0; i < 16; i++)
+            failed += read(come[0], &byte, 1) != 1;
+        close(come[0]);
+        close(go[0]);
+        close(go[1]);
         for (int i = 0; i < 16; i++)
             failed += ended(pids[i]) != 0;
         wrong += count(name) != 32;

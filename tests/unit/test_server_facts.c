@@ -93,6 +93,10 @@ static void disks(void)
     fixture_put(&f, "block/loop0/size", "4096\n");
     fixture_put(&f, "block/dm-0/size", "4096\n");
     fixture_put(&f, "block/zram0/size", "4096\n");
+    fixture_put(&f, "block/bcache0/size", "4096\n");
+    fixture_put(&f, "block/sdz/size", "4096\n");
+    fixture_put(&f, "block/sdz/slaves/nvme2n1/size", "4096\n");
+    fixture_put(&f, "block/sr0/size", "4096\n");
     list = NULL;
     OK(gput__disks_read(&f.root, &list, &n) == 0 && n == 2, "%u disks", n);
     if (n == 2) {

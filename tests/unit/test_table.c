@@ -6,6 +6,7 @@
 #include <sqlite3.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "fixture.h"
 #include "store/sub_tracking_file.h"
 #include "tap.h"
@@ -243,9 +244,9 @@ static void shown_texts(void)
 {
     char text[12];
 
-    OK(!strcmp(gput__shown("a\nb", 3, text, sizeof(text)), "a?b"), "on one line");
-    OK(!strcmp(gput__shown("0123456789ab", 12, text, sizeof(text)), "01234567..."), "cut");
-    OK(!strcmp(gput__shown("0123456\xC3\xA9ssss", 13, text, sizeof(text)), "0123456..."),
+    OK(!strcmp(gput__text_shown("a\nb", 3, text, sizeof(text)), "a?b"), "on one line");
+    OK(!strcmp(gput__text_shown("0123456789ab", 12, text, sizeof(text)), "01234567..."), "cut");
+    OK(!strcmp(gput__text_shown("0123456\xC3\xA9ssss", 13, text, sizeof(text)), "0123456..."),
        "not within a character");
 }
 

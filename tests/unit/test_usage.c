@@ -265,7 +265,7 @@ static void full_text(void)
     OK(!strncmp(text, default_text, 200), "the default groups come first");
     OK(strstr(text, "   Main: unavailable (no driver)\n"), "what is unknown is said, with why");
     OK(strstr(text, "   Memory limit of the cgroup: unavailable\n"), "or without");
-    OK(strstr(text, "   Command: sh ?[2J?\"x\"\n"), "nothing steers the terminal");
+    OK(strstr(text, "   Command: sh \\x1b[2J\\n\"x\"\n"), "nothing steers the terminal");
     OK(strstr(text, "   Process id: 4242\n   Ending: killed by a signal\n   Exit code: none\n"
                     "   Signal: 9\n   Ended for its time limit: yes\n   Killed for memory: yes\n"
                     "   Descendants still running: 2\n"),

@@ -1,4 +1,4 @@
-/* test_rows.c - rows in shared memory, read while another thread makes more and thins them. */
+/* test_rows_copy.c - rows in shared memory, read while another thread makes more and thins them. */
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>

@@ -1,0 +1,42 @@
+/* utf8.c - characters of UTF-8, in texts that may be none. */
+#include "base/utf8.h"
+
+size_t gput__utf8_length(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = *s < 0x80                 ? 1
+               : *s >= 0xC2 && *s < 0xE0 ? 2
+               : *s >= 0xE0 && *s < 0xF0 ? 3
+               : *s >= 0xF0 && *s < 0xF5 ? 4
+                                         : 0;
+
+    for (size_t i = 1; i < n; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            return 0;
+    if ((*s == 0xE0 && s[1] < 0xA0) || (*s == 0xED && s[1] > 0x9F) || (*s == 0xF0 && s[1] < 0x90) ||
+        (*s == 0xF4 && s[1] > 0x8F))
+        return 0;
+    return n;
+}
+
+size_t gput__utf8_read(const char *text, uint32_t *ret)
+{
+    const unsigned char *s = (const unsigned char *)text;
+    size_t n = gput__utf8_length(text);
+    uint32_t character = n < 2 ? s[0] : s[0] & (0xFFu >> (n + 1));
+
+    for (size_t i = 1; i < n; i++)
+        character = character << 6 | (s[i] & 0x3Fu);
+    *ret = character;
+    return n;
+}
+
+void gput__utf8_put(struct gput__buf *out, uint32_t character)
+{
+    int n = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
+    static const unsigned char first[] = { 0, 0xC0, 0xE0, 0xF0 };
+
+    gput__buf_putc(out, (char)(first[n] | character >> 6 * n));
+    for (int i = n - 1; i >= 0; i--)
+        gput__buf_putc(out, (char)(0x80 | (character >> 6 * i & 0x3F)));
+}
