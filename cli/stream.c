@@ -258,8 +258,11 @@ static int stream(enum gput_stream kind, int argc, char **argv)
 {
     const char *name = commands[kind].name;
     struct stream s = { .command = &commands[kind], .kind = kind, .interval = 1 };
+    const char *names = getenv("RESOURCE_TRACKER_COLUMNS");
     int words;
 
+    if (names && strcmp(names, "mib") == 0)
+        s.names = GPUT_COLUMNS_MIB;
     if (argc > 1 && (strcmp(argv[1], "-h") == 0 || strcmp(argv[1], "--help") == 0))
         return print_help(kind);
     words = sub_options_parse(s.command, name, argc, argv, take, &s);

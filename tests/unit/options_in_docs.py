@@ -25,7 +25,7 @@ def sub_track_options(command):
 
 
 # Subcommands with a table of options.
-SUBCOMMANDS = ["discover"]
+SUBCOMMANDS = ["discover", "process", "system"]
 
 
 def subcommand_options(command):
