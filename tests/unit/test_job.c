@@ -32,8 +32,8 @@ static void put(struct proc p)
              p.ppid, p.faults, n_looks, p.rss * 256, p.stack ? p.stack : 1000);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
     fixture_put(&f, name, text);
-    snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n", p.rss * 1024,
-             p.rss * 1024, p.rss * 1024);
+    snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
+             p.rss * 1024, p.rss * 1024, p.rss * 1024);
     snprintf(name, sizeof(name), "%d/status", p.pid);
     fixture_put(&f, name, text);
     snprintf(name, sizeof(name), "%d/smaps_rollup", p.pid);
