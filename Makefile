@@ -2,6 +2,7 @@
 # make run        install what the build needs, build, and track an example job
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
 # make bench      measure what the tracker itself costs
+# make coverage   which lines and branches of src/ the tests reach
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
 # make wheel      build the sdist and the wheel for Python into dist/
 # make wheel-check  try the wheel with every Python that is there
@@ -33,6 +34,10 @@ bench: build/build.ninja
 	@ninja -C build
 	@bench/run
 
+coverage:
+	@tools/setup test
+	@tools/coverage
+
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
@@ -51,9 +56,9 @@ format:
 	@tools/format
 
 clean:
-	@rm -rf build build-test build-fuzz build-python dist
+	@rm -rf build build-coverage build-test build-fuzz build-python dist
 
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench fuzz wheel wheel-check install format clean help
+.PHONY: all run test bench coverage fuzz wheel wheel-check install format clean help

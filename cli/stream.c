@@ -231,7 +231,10 @@ static int track(struct stream *s)
 int command_stream(const struct sub_command *command, int argc, char **argv)
 {
     struct stream s = { .command = command, .interval = 1 };
+    const char *names = getenv("RESOURCE_TRACKER_COLUMNS");
 
+    if (names && strcmp(names, "mib") == 0)
+        s.names = GPUT_COLUMNS_MIB;
     s.kind = strcmp(command->name, "system") == 0 ? GPUT_STREAM_SYSTEM : GPUT_STREAM_PROCESS;
     if (sub_options_alone(command, command->name, argc, argv, take, &s) < 0)
         return EXIT_USAGE;

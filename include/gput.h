@@ -599,6 +599,7 @@ struct gput_demand {
     double memory_peak;       /* bytes */
     double gpu_mean, gpu_max; /* GPUs: 1.5 is one and a half of them */
     double vram_peak;         /* bytes, on all GPUs together */
+    int n_gpus;               /* how many worked for it; 0: none, or that is not known */
     double duration;          /* seconds */
     /* What it could have had; where it came near to that, the limit was measured and not the need. */
     double memory_limit; /* bytes */
@@ -631,8 +632,8 @@ GPUT_API int gput_demand_read(const char *file, const struct gput_callbacks *on,
                               struct gput_demand *ret, struct gput_error *ret_err);
 
 /* From one run or several: the mean of their CPU use, to the nearest core but at least one; their
- * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as were ever busy
- * at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
+ * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as worked for
+ * it, or where that is not known as were ever busy at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
  * Where a run was killed for memory, twice of what it had. */
 GPUT_API void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret);
 /* The same with another margin; 0.2 is 20 %. */

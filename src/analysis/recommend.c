@@ -12,6 +12,8 @@
 #define NEAR 0.95
 /* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
 #define MORE 2.0
+/* A GPU with less use than this did nothing. */
+#define BUSY_PERCENT 1.0
 
 /* NAN and 0 alike are not known. */
 static int is_known(double v)
@@ -43,6 +45,27 @@ static void take_job(const struct gput_usage *u, struct gput_demand *d)
     d->cpu_max = gput__figure_value(cpu->max_sum_percent) * 0.01;
 }
 
+static int is_of_job(const struct gput_usage *u, const struct gput_gpu *gpu)
+{
+    for (int i = 0; i < u->gpu.n_processes; i++)
+        if (u->gpu.processes[i].gpu == gpu->index)
+            return 1;
+    return 0;
+}
+
+int gput__gpus_at_work(const struct gput_usage *u)
+{
+    int n = 0;
+
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        const struct gput_gpu *gpu = &u->gpu.gpus[i];
+
+        n += gpu->mean_utilization.source != GPUT_UNAVAILABLE &&
+             gpu->mean_utilization.value >= BUSY_PERCENT && is_of_job(u, gpu);
+    }
+    return n;
+}
+
 static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
 {
     const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
@@ -53,6 +76,7 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
         gput__figure_value(d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined);
     d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;
     d->gpu_max = gput__figure_value(gpu->max_sum_percent) * 0.01;
+    d->n_gpus = gput__gpus_at_work(u);
     /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
@@ -189,6 +213,19 @@ static int nearest(double v, int least)
     return rounded > least ? (int)rounded : least;
 }
 
+/* At least one. */
+static int needed_gpus(const struct gput_demand *runs, size_t n)
+{
+    int most = 1;
+
+    for (size_t i = 0; i < n; i++) {
+        double of_run = runs[i].n_gpus > 0 ? runs[i].n_gpus : runs[i].gpu_max;
+
+        most = is_known(of_run) ? nearest(of_run, most) : most;
+    }
+    return most;
+}
+
 void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
                            struct gput_resources *ret)
 {
@@ -206,7 +243,7 @@ void gput_recommend_margin(const struct gput_demand *runs, size_t n, double marg
     if (isfinite(memory))
         ask.memory_mib = gput_round_memory(memory / MIB);
     if (is_known(all.gpu_mean) || is_known(all.vram_peak))
-        ask.gpu = nearest(is_known(all.gpu_max) ? all.gpu_max : 1, 1);
+        ask.gpu = needed_gpus(runs, n);
     if (is_known(all.vram_peak))
         ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
     if (is_known(time))

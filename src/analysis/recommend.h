@@ -5,6 +5,8 @@
 #include "model/run.h"
 
 void gput__demand_of_run(const struct gput__run *run, struct gput_demand *ret);
+/* How many GPUs held memory of the job and were busy; 0: none, or nobody knows. */
+int gput__gpus_at_work(const struct gput_usage *u);
 /* Whether there is any figure to go by. */
 int gput__demand_is_known(const struct gput_demand *d);
 

@@ -91,6 +91,8 @@ static int copy_series(struct gput_tracker *t, struct gput__run *run)
     run->n_records = s->n_total;
     run->series.n = n;
     run->series.time = copy_column(columns, GPUT__SERIES_TIME, n, 0);
+    if (run->series.time)
+        gput__run_times_rise(run->series.time, n);
     r = run->series.time ? copy_metrics(s, columns, &run->series) : -ENOMEM;
     if (r == 0)
         r = copy_gpus(s, columns, &run->usage, &run->series);

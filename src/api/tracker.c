@@ -100,6 +100,13 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
     return 0;
 }
 
+static char *find_program(const void *opts)
+{
+    char *path = NULL;
+
+    return gput_helper_find(opts, &path, NULL) < 0 ? NULL : path;
+}
+
 int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
 {
     int r;
@@ -111,6 +118,7 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
     t->sampler.wants_job = t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES);
+    t->sampler.helper_program = (struct gput__finder){ find_program, &t->opts };
     t->sampler.is_frugal = t->opts.flags & GPUT__STREAM_FLAGS;
     t->sampler.job.main_only = t->opts.flags & GPUT_MAIN_ONLY;
     if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)

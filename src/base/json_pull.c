@@ -202,13 +202,13 @@ static int take_number_or_name(struct gput__json_pull *p)
 
     if (r < 0)
         return r;
+    end = *word == '+' || *word == '.' ? NULL : gput__atod(word, &p->number);
+    if (end && !*end)
+        return isfinite(p->number) ? GPUT__JSON_NUMBER : GPUT__JSON_NULL;
     for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
         if (strcmp(word, names[i].name) == 0)
             return (int)names[i].token;
-    end = *word == '+' || *word == '.' ? NULL : gput__atod(word, &p->number);
-    if (!end || *end)
-        return refuse(p, "this is no value");
-    return isfinite(p->number) ? GPUT__JSON_NUMBER : GPUT__JSON_NULL;
+    return refuse(p, "this is no value");
 }
 
 static int open_level(struct gput__json_pull *p, bool is_list)

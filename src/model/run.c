@@ -57,6 +57,17 @@ void gput__run_series_free(struct gput__run_series *s)
     *s = (struct gput__run_series){ 0 };
 }
 
+void gput__run_times_rise(double *time, size_t n)
+{
+    double shift = 0;
+
+    for (size_t i = 1; i < n; i++) {
+        if (time[i] + shift < time[i - 1])
+            shift = time[i - 1] - time[i];
+        time[i] += shift;
+    }
+}
+
 void gput__run_free(struct gput__run *run)
 {
     char *texts[] = { run->source,    run->kind,         run->host,          run->os,

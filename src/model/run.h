@@ -48,6 +48,9 @@ double gput__run_n_gpus(const struct gput__run *run, double largest);
 
 /* Empties it. */
 void gput__run_series_free(struct gput__run_series *s);
+/* Clocks are set back: from there on times go on where they were. */
+void gput__run_times_rise(double *time, size_t n);
+
 /* Frees what is in it, not itself. */
 void gput__run_free(struct gput__run *run);
 

@@ -5,12 +5,15 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/recommend.h"
 #include "base/print.h"
 #include "model/figure.h"
 #include "report/amount.h"
 
 /* Below this a job is mostly start and end. */
 #define TOO_SHORT 2.0
+/* Below this starting up, e.g. loading libraries onto a GPU, is a good part of it. */
+#define STARTING_UP 60.0
 /* Use below this is idling. */
 #define IDLE_PERCENT 5.0
 
@@ -99,7 +102,7 @@ static int uses_gpu(const struct facts *f)
 static int killed_for_memory(const struct facts *f, char *what, size_t n_what, char *todo,
                              size_t n_todo)
 {
-    char limit[GPUT__AMOUNT_SIZE], more[GPUT__AMOUNT_SIZE];
+    char limit[GPUT__AMOUNT_SIZE];
     int is_known = f->memory_limit > 0;
 
     if (f->run->usage.job.oom == GPUT_OOM_NO)
@@ -108,8 +111,8 @@ static int killed_for_memory(const struct facts *f, char *what, size_t n_what, c
         is_known ? gput__amount_bytes(f->memory_limit, limit) : "");
     if (is_known)
         SAY(todo, n_todo,
-            "Ask for more, say %s, or let it hold less at a time: smaller batches, fewer workers.",
-            gput__amount_bytes(1.5 * f->memory_limit, more));
+            "Ask for more, say twice as much, or let it hold less at a time: smaller batches, fewer "
+            "workers.");
     else
         SAY(todo, n_todo, "Ask for more, or let it hold less at a time.");
     return 1;
@@ -173,6 +176,8 @@ static int gpu_busy(const struct facts *f, char *what, size_t n_what, char *todo
 
 static const char *how_to_feed_it(const struct facts *f)
 {
+    if (f->seconds < STARTING_UP)
+        return "Much of so short a run is starting up: look at a longer one before changing anything.";
     if (f->cores >= 0.85 * f->cores_limit)
         return "The CPU was busy meanwhile: more cores, or less work on the CPU, would feed it.";
     if (f->cores >= 0.85 && f->cores < 1.15 && f->cores_limit >= 2)
@@ -211,7 +216,8 @@ static int some_gpus_idle(const struct facts *f, char *what, size_t n_what, char
     if (!uses_gpu(f) || !has_job(f) || idle == 0 || idle == n)
         return 0;
     SAY(what, n_what, "%d of %d GPUs did nothing.", idle, n);
-    SAY(todo, n_todo, "Ask for %d, or spread the work over all of them.", n - idle);
+    SAY(todo, n_todo, "Ask for %d, or spread the work over all of them.",
+        gput__gpus_at_work(u) ? gput__gpus_at_work(u) : n - idle);
     return 1;
 }
 
@@ -241,7 +247,7 @@ static int one_core(const struct facts *f, char *what, size_t n_what, char *todo
 {
     if (!is_single_threaded(f))
         return 0;
-    SAY(what, n_what, "It used %.1f of %.4g cores: it is single threaded.", f->cores,
+    SAY(what, n_what, "It used %.1f of %.4g cores, as a single thread does.", f->cores,
         f->cores_limit);
     SAY(todo, n_todo, "Ask for one core, or let it use more: threads, worker processes.");
     return 1;
@@ -260,7 +266,7 @@ static int all_cores(const struct facts *f, char *what, size_t n_what, char *tod
 static int few_cores(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
     if (!has_job(f) || is_single_threaded(f) || !(f->cores >= 0.3) ||
-        !(f->cores_max <= 0.6 * f->cores_limit) || f->cores_limit < 2)
+        !(f->cores_max <= 0.6 * f->cores_limit) || ceil(f->cores_max) >= f->cores_limit)
         return 0;
     SAY(what, n_what, "It never used more than %.1f of %.4g cores.", f->cores_max, f->cores_limit);
     SAY(todo, n_todo, "Ask for fewer, or let it spread over more.");
@@ -272,7 +278,7 @@ static int mostly_waiting(const struct facts *f, char *what, size_t n_what, char
 {
     if (!has_job(f) || !(f->cores < 0.3) || f->gpu > 30)
         return 0;
-    SAY(what, n_what, "It mostly waited: %.2f cores busy on average.", f->cores);
+    SAY(what, n_what, "On average %.2g cores were busy.", f->cores < 0.005 ? 0 : f->cores);
     SAY(todo, n_todo, "Look for slow disks, the network, locks or sleeps.");
     return 1;
 }
@@ -340,7 +346,7 @@ static const struct rule rules[] = {
     { "all-cores", GPUT__TONE_GOOD, all_cores, "The CPU limited it." },
     { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
     { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
-    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited, for neither CPU nor GPU." },
+    { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited." },
     { "memory-unused", GPUT__TONE_NEUTRAL, memory_unused, NULL },
     { "left-behind", GPUT__TONE_NEUTRAL, left_behind, NULL },
     { "too-short", GPUT__TONE_NEUTRAL, too_short, "It was too short to tell what limited it." },

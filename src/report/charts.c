@@ -75,7 +75,7 @@ static double highest(const double *value, size_t n)
     double max = NAN;
 
     for (size_t i = 0; value && i < n; i++)
-        max = fmax(max, value[i]);
+        max = value[i] > max || isnan(max) ? value[i] : max; /* fmax() is a call */
     return max;
 }
 

@@ -2,6 +2,7 @@
 #include "report/ending.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 #include "report/amount.h"
@@ -50,7 +51,13 @@ static void killed_in_words(const struct gput_usage *u, struct gput__advice *ret
                  gput__amount_bytes(limit->value, bytes));
 }
 
-static void other_end_in_words(const struct gput_usage *u, struct gput__advice *ret)
+/* A file of records alone has no word on it. */
+static bool is_untold(const struct gput__run *run)
+{
+    return run->source && run->usage.job.ending == GPUT_GONE && run->usage.job.pid == 0;
+}
+
+static void other_end_in_words(const struct gput__run *run, struct gput__advice *ret)
 {
     static const char *const words[] = {
         [GPUT_RUNNING] = "How it ended is not known",
@@ -60,8 +67,10 @@ static void other_end_in_words(const struct gput_usage *u, struct gput__advice *
         [GPUT_DETACHED] = "Still running",
     };
 
-    ret->tone = u->job.ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
-    snprintf(ret->what, sizeof(ret->what), "%s", words[u->job.ending]);
+    enum gput_ending ending = is_untold(run) ? GPUT_RUNNING : run->usage.job.ending;
+
+    ret->tone = ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
+    snprintf(ret->what, sizeof(ret->what), "%s", words[ending]);
 }
 
 static void timeout_in_words(const struct gput_usage *u, struct gput__advice *ret)
@@ -89,7 +98,7 @@ void gput__ending_in_words(const struct gput__run *run, struct gput__advice *ret
     else if (u->job.ending == GPUT_EXITED && u->job.code != 0)
         snprintf(ret->what, sizeof(ret->what), "Failed with exit code %d", u->job.code);
     else
-        other_end_in_words(u, ret);
+        other_end_in_words(run, ret);
 }
 
 void gput__ending_in_short(const struct gput_usage *u, char ret[GPUT__ENDING_SIZE])

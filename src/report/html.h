@@ -7,6 +7,7 @@
 #include "base/buf.h"
 #include "model/run.h"
 #include "report/charts.h"
+#include "report/level.h"
 #include "report/recommend.h"
 #include "report/server_choice.h"
 
@@ -43,6 +44,9 @@ void gput__html_gpus(const struct gput__html *h, struct gput__buf *out);
 void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
 /* The series for the script, in at most about `room` bytes. */
 void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
+                     struct gput__buf *out);
+/* Within it: more than `least` moments, if they fit. */
+void gput__html_deep(const struct gput__level_source *s, size_t least, size_t room,
                      struct gput__buf *out);
 
 /* The span of the horizontal axis, in seconds since 1970; 0 and 0: there is none. */

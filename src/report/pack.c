@@ -26,12 +26,17 @@ void gput__pack_codes(const double *value, size_t n, double step, unsigned top, 
     }
 }
 
-static void put_planes(struct gput__buf *out, const uint16_t *word, size_t n)
+/* Room for n more bytes, which are then the caller's to fill; NULL: there is none. */
+static unsigned char *add_room(struct gput__buf *out, size_t n)
 {
-    for (size_t i = 0; i < n; i++)
-        gput__buf_putc(out, (char)(word[i] & 0xFF));
-    for (size_t i = 0; i < n; i++)
-        gput__buf_putc(out, (char)(word[i] >> 8));
+    unsigned char *room;
+
+    if (gput__buf_reserve(out, n) < 0)
+        return NULL;
+    room = (unsigned char *)out->data + out->len;
+    out->len += n;
+    out->data[out->len] = '\0';
+    return room;
 }
 
 /* In 16 bits, where differences wrap around and come back the same way. */
@@ -44,41 +49,51 @@ static uint16_t zigzag(uint16_t now, uint16_t before)
 
 void gput__pack_differences(struct gput__buf *out, const uint16_t *code, size_t n)
 {
-    if (gput__buf_reserve(out, 2 * n) < 0)
-        return;
-    for (int high = 0; high < 2; high++)
-        for (size_t i = 0; i < n; i++) {
-            uint16_t word = zigzag(code[i], i > 0 ? code[i - 1] : 0);
+    unsigned char *low = add_room(out, 2 * n);
 
-            gput__buf_putc(out, (char)(high ? word >> 8 : word & 0xFF));
-        }
+    for (size_t i = 0; low && i < n; i++) {
+        uint16_t word = zigzag(code[i], i > 0 ? code[i - 1] : 0);
+
+        low[i] = (unsigned char)(word & 0xFF);
+        low[n + i] = (unsigned char)(word >> 8);
+    }
 }
 
-void gput__pack_plain(struct gput__buf *out, const uint16_t *code, size_t n)
+void gput__pack_above(struct gput__buf *out, const uint16_t *code, const uint16_t *base, size_t n)
 {
-    put_planes(out, code, n);
+    unsigned char *low = add_room(out, 2 * n);
+
+    for (size_t i = 0; low && i < n; i++) {
+        uint16_t word = (uint16_t)(code[i] - base[i]);
+
+        low[i] = (unsigned char)(word & 0xFF);
+        low[n + i] = (unsigned char)(word >> 8);
+    }
 }
 
 void gput__pack_rising(struct gput__buf *out, const uint32_t *number, size_t n)
 {
-    for (unsigned shift = 0; shift < 32; shift += 8)
+    unsigned char *plane = add_room(out, 4 * n);
+
+    for (unsigned shift = 0; plane && shift < 32; shift += 8, plane += n)
         for (size_t i = 0; i < n; i++)
-            gput__buf_putc(out, (char)((number[i] - (i > 0 ? number[i - 1] : 0)) >> shift & 0xFF));
+            plane[i] = (number[i] - (i > 0 ? number[i - 1] : 0)) >> shift & 0xFF;
 }
 
 void gput__pack_base64(struct gput__buf *out, const void *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    unsigned char *to = add_room(out, (n + 2) / 3 * 4);
     const unsigned char *b = bytes;
 
-    for (size_t i = 0; i < n; i += 3) {
+    for (size_t i = 0; to && i < n; i += 3, to += 4) {
         unsigned three = (unsigned)b[i] << 16 | (i + 1 < n ? (unsigned)b[i + 1] << 8 : 0) |
                          (i + 2 < n ? b[i + 2] : 0);
-        char four[4] = { digits[three >> 18], digits[three >> 12 & 63],
-                         i + 1 < n ? digits[three >> 6 & 63] : '=',
-                         i + 2 < n ? digits[three & 63] : '=' };
 
-        gput__buf_add(out, four, sizeof(four));
+        to[0] = (unsigned char)digits[three >> 18];
+        to[1] = (unsigned char)digits[three >> 12 & 63];
+        to[2] = (unsigned char)(i + 1 < n ? digits[three >> 6 & 63] : '=');
+        to[3] = (unsigned char)(i + 2 < n ? digits[three & 63] : '=');
     }
 }
 

@@ -15,9 +15,10 @@ void gput__pack_codes(const double *value, size_t n, double step, unsigned top, 
 double gput__pack_step(double max, int is_whole, unsigned top);
 
 /* Adds the codes as planes of bytes, which deflate well: first the low bytes of all, then the high
- * ones.  The first codes differences from one to the next (zigzag: 0, -1, 1, -2 ...). */
+ * ones.  The first codes differences from one to the next (zigzag: 0, -1, 1, -2 ...), the second how
+ * far they are above others. */
 void gput__pack_differences(struct gput__buf *out, const uint16_t *code, size_t n);
-void gput__pack_plain(struct gput__buf *out, const uint16_t *code, size_t n);
+void gput__pack_above(struct gput__buf *out, const uint16_t *code, const uint16_t *base, size_t n);
 /* Rising numbers, as four planes of differences. */
 void gput__pack_rising(struct gput__buf *out, const uint32_t *number, size_t n);
 

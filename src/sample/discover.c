@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/helpers.h"
 #include "sample/tree.h"
 #include "source/proc_events.h"
 
@@ -37,6 +38,13 @@ bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime)
     return (int64_t)starttime * tree->tick_ns + 2 * tree->tick_ns < tree->since_ns;
 }
 
+/* Who is born of `parent` is the job's.  A helper has no children: who is one's child was started by
+ * a process of the job that hides behind our program. */
+static bool has_children_of_the_job(const struct gput__tree *tree, pid_t parent)
+{
+    return gput__tree_find(tree, parent) || gput__helpers_have(tree, parent);
+}
+
 /* The tracker's own children and those of the job's processes are the job's; but whoever called exec
  * to become the tracker may have had children before. */
 static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
@@ -45,7 +53,7 @@ static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput_
         return false;
     if (tree->tracker && st->ppid == tree->tracker)
         return !gput__tree_is_older(tree, st->starttime);
-    return gput__tree_find(tree, st->ppid);
+    return has_children_of_the_job(tree, st->ppid);
 }
 
 static void take_in(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
@@ -222,7 +230,8 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
     gput__pidmap_drop(&tree->ghosts, e->pid);
     if (e->pid == tree->tracker || e->pid == tree->self ||
-        (!gput__tree_find(tree, e->parent) && !gput__pidmap_get(&tree->ghosts, e->parent))) {
+        (!has_children_of_the_job(tree, e->parent) &&
+         !gput__pidmap_get(&tree->ghosts, e->parent))) {
         tree->foreign_births++;
         return;
     }

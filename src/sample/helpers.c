@@ -7,21 +7,24 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sample/helper_program.h"
 
 #define PROGRAM "gpu-tracker"
 
 /* It bears the name of a helper from its birth on, but for the moment between exec and its first
- * own step: then its arguments tell. */
+ * own step: then its arguments tell.  Any process can call itself so: what it runs decides. */
 enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
                                      const struct gput__proc_stat *st)
 {
     char name[32], text[64];
     ssize_t n;
 
+    if (strcmp(st->comm, GPUT__HELPER_NAME) && strcmp(st->comm, PROGRAM))
+        return GPUT__NO_HELPER;
+    if (!gput__runs_our_program(tree, pid))
+        return GPUT__NO_HELPER;
     if (!strcmp(st->comm, GPUT__HELPER_NAME))
         return GPUT__HELPER;
-    if (strcmp(st->comm, PROGRAM))
-        return GPUT__NO_HELPER;
     snprintf(name, sizeof(name), "%d/cmdline", pid);
     n = gput__root_read(tree->proc, name, text, sizeof(text));
     if (n <= 0 && st->state != 'Z')
@@ -51,6 +54,14 @@ static bool is_known(const struct gput__tree *tree, pid_t pid, uint64_t start)
 {
     for (uint32_t i = 0; i < tree->n_helpers; i++)
         if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
+            return true;
+    return false;
+}
+
+bool gput__helpers_have(const struct gput__tree *tree, pid_t pid)
+{
+    for (uint32_t i = 0; i < tree->n_helpers; i++)
+        if (tree->helpers[i].pid == pid)
             return true;
     return false;
 }

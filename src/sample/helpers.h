@@ -14,6 +14,7 @@ enum gput__is_helper {
 };
 enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
                                      const struct gput__proc_stat *st);
+bool gput__helpers_have(const struct gput__tree *tree, pid_t pid);
 /* It is followed from now on, beside the job. */
 void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st);
 /* Reads them; what a dead one has used its parent owes. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "sample/look.h"
 
 /* What passes may take of one core: a little at once, so that a short job gets its figures, then a
  * five hundredth of the time. */
@@ -258,6 +259,7 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
             .pid = t->pid,
             .via = t->via,
             .is_main = t->is_main,
+            .is_forked = !t->is_main && !gput__task_has_called_exec(t),
             .counts = t->own_image,
             .known_rss = t->rss,
             .known_faults = t->faults,
@@ -311,30 +313,33 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
-/* What one process has of its own does not depend on whether the others stood still; how many share
- * a page does. */
-static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree, bool is_first)
+/* What one process has of its own does not depend on whether the others stood still.  What they share
+ * is divided by how many they were: of those that vanished before they were read as much is missing
+ * as, on average, the others have. */
+static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
 {
     uint64_t shared = 0;
-    bool is_undisturbed = pass->complete && pass->version == tree->version;
+    uint32_t n_read = 0, n_missing = 0;
 
     for (uint32_t i = 0; i < pass->n; i++) {
         const struct gput__pass_task *p = &pass->tasks[i];
         struct gput__task *t = gput__tree_find(tree, p->pid);
+        uint64_t own = p->private_rss < p->pss ? p->private_rss : p->pss;
 
+        n_missing += p->error == -ESRCH && p->is_forked;
         if (p->error < 0 || p->rss == 0)
             continue;
-        shared += p->pss - (p->private_rss < p->pss ? p->private_rss : p->pss);
+        n_read += p->is_main || p->is_forked;
+        shared += p->pss - own;
         if (!t)
             continue;
         t->has_pss = true;
         t->pss = p->pss;
-        t->pss_own = p->private_rss < p->pss ? p->private_rss : p->pss;
+        t->pss_own = own;
         t->pss_rss = p->rss;
-        is_undisturbed &= !t->is_exiting && gput__task_is_alive(t);
     }
-    if (is_undisturbed || is_first)
-        tree->shared_pss = shared;
+    if (n_read)
+        tree->shared_pss = shared / n_read * (n_read + n_missing);
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
@@ -343,7 +348,7 @@ static void take(struct gput__memory *m, struct gput__tree *tree)
 
     m->n_hidden = p->hidden;
     m->n_passes++;
-    remember_pss(p, tree, m->n_passes == 1);
+    remember_pss(p, tree);
     if (!is_consistent(p, tree)) {
         m->tries++;
         return;

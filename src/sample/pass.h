@@ -15,7 +15,8 @@
 struct gput__pass_task {
     pid_t pid, via; /* see struct gput__task */
     bool is_main;
-    bool counts; /* false: forked a moment ago; its pages are the job's, but not yet its own */
+    bool is_forked; /* and has not become another program: it shares with its parent */
+    bool counts;    /* false: forked a moment ago; its pages are the job's, but not yet its own */
     uint64_t known_rss; /* what a look said; all there is where smaps may not be read */
     uint64_t known_faults;
     /* the result, bytes */

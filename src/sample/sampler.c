@@ -106,6 +106,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     int r;
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
+    s->tree.helper_program = s->helper_program;
     r = gput__memory_open(&s->memory, &s->proc, now);
     if (r < 0)
         return r;

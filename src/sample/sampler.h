@@ -22,6 +22,7 @@ struct gput__sampler {
     bool wants_job; /* as a stream shows it */
     bool is_frugal; /* nothing is shown but rows */
     struct gput__job job;
+    struct gput__finder helper_program;
     bool blind; /* /proc shows another pid namespace: no figures of processes */
     uint64_t n_looks;
     struct gput__sample last; /* what the last look found, and what it was worked out from: */

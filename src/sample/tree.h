@@ -54,6 +54,12 @@ struct gput__helper {
     struct gput__debt used; /* so far */
 };
 
+/* Finds the program that we would start as a helper; the path is to be freed. */
+struct gput__finder {
+    char *(*find)(const void *ctx); /* NULL: there is only what we run ourselves */
+    const void *ctx;
+};
+
 struct gput__task {
     pid_t pid, ppid;
     uint64_t start;  /* clock ticks since boot; with the pid the identity */
@@ -133,6 +139,7 @@ struct gput__tree {
     uint64_t version;            /* moves with every birth and death */
     struct gput__helper *helpers;
     uint32_t n_helpers;
+    struct gput__finder helper_program;
     struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
     int events;  /* descriptor of the process events, or -1 */
@@ -153,9 +160,8 @@ struct gput__tree {
 
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
-    uint64_t
-        shared_pss; /* what those of the last pass that nobody disturbed shared, each page once */
-    bool moved;     /* the last look saw births, deaths or page faults */
+    uint64_t shared_pss;   /* what those of the last pass share, each page once */
+    bool moved;            /* the last look saw births, deaths or page faults */
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
 

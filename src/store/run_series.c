@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* No machine has so much of anything, in bytes or percent; nor less than nothing. */
+#define IMPOSSIBLE 1e18
+
 static int grow(struct gput__run_series_builder *b)
 {
     size_t cap = b->cap ? 2 * b->cap : 256;
@@ -14,13 +17,11 @@ static int grow(struct gput__run_series_builder *b)
     if (!column)
         return -ENOMEM;
     b->s.time = column;
-    for (int m = 0; m < GPUT__N_METRICS; m++) {
-        if (!b->s.value[m])
-            continue;
-        column = realloc(b->s.value[m], cap * sizeof(*column));
+    for (int i = 0; i < b->n_used; i++) {
+        column = realloc(b->s.value[b->used[i]], cap * sizeof(*column));
         if (!column)
             return -ENOMEM;
-        b->s.value[m] = column;
+        b->s.value[b->used[i]] = column;
     }
     b->cap = cap;
     return 0;
@@ -35,6 +36,7 @@ int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m
     b->s.value[m] = malloc(b->cap * sizeof(double));
     if (!b->s.value[m])
         return -ENOMEM;
+    b->used[b->n_used++] = m;
     for (size_t i = 0; i < b->s.n; i++)
         b->s.value[m][i] = NAN;
     return 0;
@@ -46,17 +48,16 @@ int gput__run_series_add(struct gput__run_series_builder *b, double time)
 
     if (n == b->cap && grow(b) < 0)
         return -ENOMEM;
-    b->s.time[n] = n > 0 && time < b->s.time[n - 1] ? b->s.time[n - 1] : time;
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (b->s.value[m])
-            b->s.value[m][n] = NAN;
+    b->s.time[n] = time;
+    for (int i = 0; i < b->n_used; i++)
+        b->s.value[b->used[i]][n] = NAN;
     b->s.n++;
     return 0;
 }
 
 void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric m, double value)
 {
-    b->s.value[m][b->s.n - 1] = value;
+    b->s.value[m][b->s.n - 1] = value >= 0 && value < IMPOSSIBLE ? value : NAN;
 }
 
 void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m)
@@ -70,6 +71,7 @@ void gput__run_series_end(struct gput__run_series_builder *b, struct gput__run_s
     for (int m = 0; m < GPUT__N_METRICS; m++)
         if (b->s.value[m] && !gput__any_known(b->s.value[m], b->s.n))
             gput__run_series_drop(&b->s, (enum gput__metric)m);
+    gput__run_times_rise(b->s.time, b->s.n);
     *ret = b->s;
     *b = (struct gput__run_series_builder){ 0 };
 }

@@ -7,16 +7,17 @@
 struct gput__run_series_builder {
     struct gput__run_series s;
     size_t cap;
+    enum gput__metric used[GPUT__N_METRICS]; /* those in `s`, as they came */
+    int n_used;
 };
 
 /* The series will have this metric; not known in the rows that are there. */
 int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m);
-/* One row more, in which nothing is known yet.  A time before that of the last row counts as that:
- * clocks are set back. */
+/* One row more, in which nothing is known yet. */
 int gput__run_series_add(struct gput__run_series_builder *b, double time);
-/* Sets a metric that is in use, in the last row. */
+/* Sets a metric that is in use, in the last row; a value that cannot be is not known. */
 void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric m, double value);
-/* Hands it over, without metrics that were never known.  The builder is empty afterwards. */
+/* Hands it over, with rising times and without metrics that were never known.  The builder is empty afterwards. */
 void gput__run_series_end(struct gput__run_series_builder *b, struct gput__run_series *ret);
 /* NULL is fine for what is not there. */
 void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m);

@@ -89,12 +89,8 @@ static int take_member(struct snapshot *s, struct rows *rows, unsigned i, bool *
     if (token < 0)
         return fail(s, token);
     if (token == GPUT__JSON_NUMBER && is_time) {
-        size_t last = rows->b.s.n - 1;
-
         *has_time = true;
-        rows->b.s.time[last] = last > 0 && s->p->number < rows->b.s.time[last - 1]
-                                   ? rows->b.s.time[last - 1]
-                                   : s->p->number;
+        rows->b.s.time[rows->b.s.n - 1] = s->p->number;
         return 0;
     }
     if (token == GPUT__JSON_NUMBER && target.name)

@@ -121,7 +121,8 @@ static void sum_up_time(struct gput__run *run)
         run->start = s->time[0] - (isnan(run->interval) ? 0 : run->interval);
     if (isnan(run->end))
         run->end = s->time[s->n - 1];
-    set(&run->usage.compute_time.time, run->end - run->start);
+    if (run->end > run->start) /* of a single record the time is not known */
+        set(&run->usage.compute_time.time, run->end - run->start);
     run->n_records = s->n;
     set(&run->usage.tracker.n_records, (double)s->n);
 }

@@ -4,6 +4,7 @@
  * for a moment only, and by rowid, which is the order in which they were written. */
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <sqlite3.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ struct database {
     const char *table;
     bool is_writable;
     int n_of_portion;
+    int held; /* what step() came to, for next(); 0: it is to be asked */
 };
 
 /* A rollback journal begins so while a transaction is open, see "Database File Format". */
@@ -51,7 +53,7 @@ static int open_database(struct database *d, const char *path, int flags)
 {
     sqlite3_close(d->db);
     d->db = NULL;
-    if (sqlite3_open_v2(path, &d->db, flags, NULL) != SQLITE_OK)
+    if (sqlite3_open_v2(path, &d->db, flags | SQLITE_OPEN_NOMUTEX, NULL) != SQLITE_OK)
         return -EIO;
     sqlite3_busy_timeout(d->db, PATIENCE_MS);
     return 0;
@@ -104,32 +106,43 @@ static int begin(struct gput__table *t, const char *name, struct gput_error *ret
         gput__table_tell_unfinished(t, "a transaction is unfinished and was left out");
     d->table = name;
     d->n_of_portion = 0;
+    d->held = 0;
     if (prepare_or_recover(d) != SQLITE_OK)
         return fail(d, ret_err);
     t->n_cells = (unsigned)sqlite3_column_count(d->rows) - 1;
     return 1;
 }
 
-static int next(struct gput__table *t, struct gput_error *ret_err)
+/* SQLITE_ROW, SQLITE_DONE or a fault. */
+static int step(struct database *d)
 {
-    struct database *d = (struct database *)t;
     int r = sqlite3_step(d->rows);
 
     if (r == SQLITE_DONE && d->n_of_portion == PORTION) {
         d->n_of_portion = 0;
         sqlite3_reset(d->rows);
-        sqlite3_bind_int64(d->rows, 1, (sqlite3_int64)t->row);
+        sqlite3_bind_int64(d->rows, 1, (sqlite3_int64)d->t.row);
         r = sqlite3_step(d->rows);
     }
-    if (r == SQLITE_DONE) {
-        sqlite3_reset(d->rows);
-        return 0;
+    if (r == SQLITE_ROW) {
+        d->n_of_portion++;
+        d->t.row = (uint64_t)sqlite3_column_int64(d->rows, 0);
     }
-    if (r != SQLITE_ROW)
+    return r;
+}
+
+static int next(struct gput__table *t, struct gput_error *ret_err)
+{
+    struct database *d = (struct database *)t;
+    int r = d->held ? d->held : step(d);
+
+    d->held = 0;
+    if (r == SQLITE_ROW)
+        return 1;
+    if (r != SQLITE_DONE)
         return fail(d, ret_err);
-    d->n_of_portion++;
-    t->row = (uint64_t)sqlite3_column_int64(d->rows, 0);
-    return 1;
+    sqlite3_reset(d->rows);
+    return 0;
 }
 
 static struct gput__table_cell header_cell(const struct database *d, unsigned i)
@@ -167,10 +180,28 @@ static struct gput__table_cell cell(const struct gput__table *t, unsigned i)
     return c;
 }
 
+static bool take_numbers(struct database *d, double *ret)
+{
+    for (int i = 0; i < (int)d->t.n_columns; i++) {
+        int type = sqlite3_column_type(d->rows, i + 1);
+
+        if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
+            return false;
+        ret[i] = sqlite3_column_double(d->rows, i + 1);
+        if (!isfinite(ret[i]))
+            return false;
+    }
+    return true;
+}
+
 static int numbers(struct gput__table *t, double *ret)
 {
-    (void)t;
-    (void)ret;
+    struct database *d = (struct database *)t;
+    int r = step(d);
+
+    if (r == SQLITE_ROW && take_numbers(d, ret))
+        return 1;
+    d->held = r;
     return 0;
 }
 

@@ -108,6 +108,20 @@ def blocks(run_it):
        "blocks: the one that takes 200 MB shows it, the other does not", run)
 
 
+def stream(run_it):
+    run = run_it()
+    lines = run.out.splitlines()
+    ok(run.rc == 0 and lines[0].startswith('"timestamp","pid","children",') and lines[0].count(",") == 11,
+       "stream: the header comes first", run)
+    rows = [line.split(",") for line in lines[1:] if re.match(r"[\d.]+,\d", line)]
+    ok(len(rows) >= 4 and all(len(row) == 12 for row in rows), "stream: rows of all columns", run)
+    times = [float(row[0]) for row in rows]
+    ok(times == sorted(set(times)) and len({row[1] for row in rows}) == 1, "stream: one after the other, of one process", run)
+    last = re.search(r"^(\d+) rows, on average ([\d.]+) cores by this program and ([\d.]+) by the whole machine$", run.out, re.M)
+    ok(last and int(last.group(1)) == len(rows), "stream: as many as were counted", run)
+    within(float(last.group(2)) if last else 0, 0.02, 1.01, "stream: cores of a program of one thread", run)
+
+
 def manual(root):
     page = find(f"{root}", "libgput.3")
     if not page:
@@ -127,6 +141,6 @@ find(root, "gput.h")
 if shutil.which("scdoc"):
     manual(root)
 exports(library)
-for example in start_stop, live, command, blocks:
+for example in start_stop, live, command, blocks, stream:
     example(compiled(example.__name__, root, pc, os.path.dirname(library)))
 done()

@@ -69,6 +69,7 @@ static void a_whole_life(void)
     struct gput_usage u;
     struct gput_now now;
     double begin = now_s(), wall;
+    int fds = n_fds();
 
     OK(n_children(NULL) == 0 && gput_tracker_check(t, NULL) == 0,
        "open starts nobody, and there is nothing to check without gpu_uuids");
@@ -78,6 +79,7 @@ static void a_whole_life(void)
     OK(getsid(helper_pid()) == helper_pid(), "in a session of its own");
     while_it_runs(t);
     OK(gput_tracker_stop(t, 0, NULL) == 0 && n_children(NULL) == 0, "stop: it is gone");
+    OK(n_fds() == fds, "and no descriptor is held");
     wall = now_s() - begin;
     u = usage_of(t);
     OK(u.job.ending == GPUT_DETACHED && !u.job.command && u.job.pid == getpid(),

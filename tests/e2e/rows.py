@@ -21,6 +21,11 @@ def headers():
         newer = ",".join(f'"{MIB.get(name, name)}"' for name in header.replace('"', "").split(","))
         run = tracker(kind, "-i", "0.1", "-n", "1", "--columns", "mib")
         ok(run.rc == 0 and whole_lines(run.out, newer), f"{kind}: the newer names", run)
+        env = {"RESOURCE_TRACKER_COLUMNS": "mib"}
+        run = tracker(kind, "-i", "0.1", "-n", "1", env=env)
+        ok(run.rc == 0 and whole_lines(run.out, newer), f"{kind}: likewise by the environment", run)
+        run = tracker(kind, "-i", "0.1", "-n", "1", "--columns=kib", env=env)
+        ok(run.rc == 0 and whole_lines(run.out, header), f"{kind}: the option comes first", run)
         stream = Stream(kind, "-i", "1000")
         ok(read(stream.path) == header + "\n", f"{kind}: the header is there before the first row", read(stream.path))
         stream.finish(signal.SIGTERM)
@@ -42,7 +47,7 @@ def grid():
     interval, n = 0.25, 12
     rows = rows_of(tracker("process", "-i", str(interval), "-n", str(n)).out)
     times = column(rows, "timestamp")
-    steps = [round(time / interval) for time in times]
+    steps = [int(time / interval + 0.1) for time in times]  # late perhaps, never early
     late = [time - step * interval for time, step in zip(times, steps)]
     ok(len(rows) == n, f"--count={n}: so many rows", len(rows))
     ok(all(a < b for a, b in zip(steps, steps[1:])), "each row has a multiple of the interval of its own", times)

@@ -99,6 +99,52 @@ def memory():
         job.wait()
 
 
+# Workers that share what their parent has, beside children that come and go all the time.
+CHURN = """
+import os, sys, time
+end = time.monotonic() + 60
+block = bytearray(os.urandom(1 << 20) * int(sys.argv[1]))
+def child(seconds):
+    if os.fork() == 0:
+        time.sleep(seconds)
+        os._exit(0)
+[child(60) for _ in range(4)]
+while time.monotonic() < end:
+    child(0.15); child(0.15)
+    os.wait(); os.wait()
+"""
+
+
+def freeze(pid):
+    """Stops all of them: only then does the sum of what is read one after the other hold."""
+    for _ in range(3):  # whoever was born meanwhile too
+        for one in processes_below(pid):
+            end(one, signal.SIGSTOP)
+    return processes_below(pid)
+
+
+def shared_with_the_dead():
+    """Memory that a child shared is not gone with the child."""
+    job = start([PYTHON, "-c", CHURN, "60"])
+    wait_until(lambda: len(children_of(job.pid)) >= 5)
+    stream = Stream("process", "-p", str(job.pid), "-i", "0.2")
+    stream.wait_for(8)
+    found = []
+    for _ in range(5):
+        frozen = freeze(job.pid)
+        rows = stream.wait_for(3)
+        truth = sum(map(pss, frozen))
+        found.append(rows[-1]["memory"] * 1024 / truth - 1 if truth else 1)
+        for pid in frozen:
+            end(pid, signal.SIGCONT)
+        stream.wait_for(3)
+    stream.finish(signal.SIGTERM)
+    ok(sorted(map(abs, found))[2] < 0.1, "what a dead child shared is still there", found)
+    for pid in processes_below(job.pid)[::-1]:
+        end(pid)
+    job.wait()
+
+
 def grown_under_it():
     """Memory that comes and goes while it is tracked."""
     truth = scratch("truth")
@@ -160,6 +206,6 @@ def many():
     wait_until(lambda: not left_running(), 60)  # they end with it, one after the other
 
 
-for part in cpu, nobody_waits, memory, grown_under_it, disks, before_the_tracking, many:
+for part in cpu, nobody_waits, memory, shared_with_the_dead, grown_under_it, disks, before_the_tracking, many:
     part()
 done()

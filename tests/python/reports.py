@@ -13,6 +13,7 @@ from resource_tracker.report import Report
 
 PYPI = f"{HERE}/pypi_snapshot.json"
 SCRIPT = "reports.py"  # this one
+NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the stand-in for NVIDIA's library
 
 
 def new(**more):
@@ -110,6 +111,25 @@ def parts():
     child.wait()
     tracker.stop()
     is_page(tracker.report(), "also when it is gone")
+
+
+def with_a_gpu():
+    at = folder()
+    with open(f"{at}/nvml", "w") as file:
+        file.write(f"gpu GPU-0 NVIDIA H200\ntotal 150754820096\nused 42500000000\nutil 80\n"
+                   f"process compute @{at}/pid 42000000000\n")
+    run = python("""
+        import os, sys
+        from resource_tracker import ResourceTracker
+        with open(sys.argv[1], "w") as file:
+            file.write(str(os.getpid()))
+        with ResourceTracker(interval=0.05, discover_cloud=False) as tracker:
+            tracker.wait_for_samples(5, 60)
+        sys.stdout.write(tracker.report())
+        """, f"{at}/pid", env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
+    ok(run.rc == 0 and {"gpu", "gpu-memory"} <= charts(run.out), "charts of a GPU", run.err)
+    near(card(run.out, "gpu-memory"), 42e9, 0.01, "and its memory")
+    ok(ask(run.out)["GPUs"] == "1", "which is to be asked for", ask(run.out))
 
 
 def not_yet():
@@ -305,7 +325,7 @@ def browsing():
        "without a browser a warning says where it is", run)
 
 
-at_once(1, [while_it_runs_and_after, what_is_said, parts, not_yet, no_file_between,
+at_once(1, [while_it_runs_and_after, what_is_said, parts, with_a_gpu, not_yet, no_file_between,
             forks_and_threads, loaded, hostile_words, text_charts, of_gpu_tracker, saving,
             browsing])
 done()

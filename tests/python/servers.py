@@ -1,5 +1,5 @@
-"""servers.py - the cheapest server for a run, what the run cost, and the Keeper, which is a stand-in
-on the loopback address."""
+"""servers.py - the cheapest server for a run, what the run cost, and the Keeper, which is a
+stand-in on the loopback address."""
 
 import re
 

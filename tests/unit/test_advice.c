@@ -77,6 +77,12 @@ static void endings(void)
     run = a_run();
     run.usage.job.ending = GPUT_RUNNING;
     OK(ended(&run, "How it ended is not known"), "not known");
+    run.usage.job.ending = GPUT_GONE;
+    OK(ended(&run, "Ended"), "a process that was not ours");
+    run.source = (char[]){ "records.csv" };
+    OK(ended(&run, "How it ended is not known"), "records do not tell");
+    run.usage.job.pid = 77;
+    OK(ended(&run, "Ended"), "a result of such a process does");
 }
 
 static void memory(void)
@@ -95,8 +101,8 @@ static void memory(void)
     OK(says(&run, "killed-for-memory", "Memory ran out at the limit of 16.0 GB.") &&
            !found(&run, "memory-nearly-full") && is_limited(&run, "Memory ended it."),
        "killed for it");
-    OK(strstr(found(&run, "killed-for-memory")->todo, "24.0 GB") != NULL,
-       "half as much more may do");
+    OK(strstr(found(&run, "killed-for-memory")->todo, "twice as much") != NULL,
+       "twice as much may do, as is recommended");
     run = a_run();
     run.usage.max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
     run.usage.max_ram.combined.total_rss.value = 0;
@@ -112,7 +118,7 @@ static void cores(void)
        "2 of 8 cores, at times 7: nothing to say");
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(99);
     run.usage.cpu_utilization.combined.max_sum_percent = exact(102);
-    OK(says(&run, "single-threaded", "It used 1.0 of 8 cores: it is single threaded.") &&
+    OK(says(&run, "single-threaded", "It used 1.0 of 8 cores, as a single thread does.") &&
            is_limited(&run, "One CPU core limited it."),
        "one core");
     run.usage.limits.cores_effective = exact(1);
@@ -125,8 +131,16 @@ static void cores(void)
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(210);
     run.usage.cpu_utilization.combined.max_sum_percent = exact(310);
     OK(says(&run, "few-cores", "It never used more than 3.1 of 8 cores."), "some");
+    run.usage.cpu_utilization.combined.max_sum_percent = exact(112);
+    run.usage.limits.cores_effective = exact(2);
+    OK(!found(&run, "few-cores"), "1.12 of 2: one would be too few");
+    run.usage.limits.cores_effective = exact(8);
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(5);
-    OK(says(&run, "waiting", "It mostly waited: 0.05 cores busy on average."), "hardly any");
+    OK(says(&run, "waiting", "On average 0.05 cores were busy.") &&
+           is_limited(&run, "It mostly waited."),
+       "hardly any");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(0.01);
+    OK(says(&run, "waiting", "On average 0 cores were busy."), "none to speak of");
     run.usage.compute_time.time = exact(0.1);
     OK(!found(&run, "waiting") && is_limited(&run, "It was too short to tell what limited it."),
        "a tenth of a second tells nothing");
@@ -168,6 +182,9 @@ static void gpus(void)
        "idle for a share of the time");
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(790);
     OK(strstr(found(&run, "gpu-idle")->todo, "CPU was busy") != NULL, "the CPU holds it up");
+    run.usage.compute_time.time = exact(20);
+    OK(strstr(found(&run, "gpu-idle")->todo, "starting up") != NULL,
+       "of a short run nobody is told to change the code");
     gput__run_free(&run);
     run = a_gpu_run(0);
     run.usage.max_gpu_ram.combined = exact(0);

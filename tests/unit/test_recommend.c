@@ -67,6 +67,22 @@ static void one_run(void)
        "as many GPUs as were busy at once");
     OK(asks((struct gput_demand){ .cpu_mean = 1,
                                   .memory_peak = 1,
+                                  .gpu_mean = 3,
+                                  .gpu_max = 5.49,
+                                  .vram_peak = 340 * GIB,
+                                  .n_gpus = 6 },
+            1, 128, 6, 408 * 1024),
+       "six that were never busy to the full are six");
+    OK(asks((struct gput_demand){ .cpu_mean = 1,
+                                  .memory_peak = 1,
+                                  .gpu_mean = 3,
+                                  .gpu_max = 7.8,
+                                  .vram_peak = 10 * GIB,
+                                  .n_gpus = 2 },
+            1, 128, 2, 12 * 1024),
+       "those of others do not count");
+    OK(asks((struct gput_demand){ .cpu_mean = 1,
+                                  .memory_peak = 1,
                                   .gpu_mean = NAN,
                                   .gpu_max = NAN,
                                   .vram_peak = 10 * GIB },
@@ -74,6 +90,26 @@ static void one_run(void)
        "GPU memory without a figure of use: one");
     OK(asks((struct gput_demand){ .cpu_mean = NAN, .memory_peak = NAN }, 0, 0, 0, 0),
        "nothing is known: nothing is asked for");
+}
+
+static void gpus_at_work(void)
+{
+    const struct gput_figure busy = { 55, GPUT_EXACT, NULL }, idle = { 0.2, GPUT_EXACT, NULL };
+    const struct gput_gpu gpus[] = { { .index = 0, .mean_utilization = busy },
+                                     { .index = 1, .mean_utilization = idle },
+                                     { .index = 2, .mean_utilization = busy },
+                                     { .index = 3, .mean_utilization = busy } };
+    const struct gput_gpu_process processes[] = {
+        { .gpu = 0 }, { .gpu = 0 }, { .gpu = 1 }, { .gpu = 3 }
+    };
+    struct gput_usage u = { .size = sizeof(u), .gpu = { .gpus = gpus, .n_gpus = 4 } };
+    struct gput_demand d;
+
+    OK(gput__gpus_at_work(&u) == 0, "nobody knows whose they are");
+    u.gpu.processes = processes;
+    u.gpu.n_processes = 4;
+    gput_demand_of(&u, &d);
+    OK(d.n_gpus == 2, "GPUs with the job on them that did something");
 }
 
 static void several_runs(void)
@@ -185,6 +221,7 @@ int main(void)
 {
     rounding();
     one_run();
+    gpus_at_work();
     several_runs();
     killed_runs();
     notes();

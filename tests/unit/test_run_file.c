@@ -269,6 +269,20 @@ static void streams(void)
            run.series.time[1] == 10 &&
            is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 100),
        "a clock that was set back, and columns that nobody knows");
+    OK(run.series.time[2] == 13, "from there on it goes on where it was");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n100,7,1,1\n101,7,1,1\n102,7,1,1\n2,7,1,1\n"
+                 "3,7,1,1\n4,7,1,1\n") == 0 &&
+           run.series.time[5] == 104 && is_figure(u->compute_time.time, GPUT_SAMPLED, 5),
+       "no second is lost");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n1,7,-1,1024\n2,7,1,-5\n3,7,1e300,2048\n") == 0 &&
+           isnan(run.series.value[GPUT__JOB_CPU][0]) && isnan(run.series.value[GPUT__JOB_PSS][1]) &&
+           isnan(run.series.value[GPUT__JOB_CPU][2]) &&
+           is_figure(u->cpu_utilization.combined.max_sum_percent, GPUT_SAMPLED, 100),
+       "what cannot be is not known");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n1,7,1,1024\n") == 0 && run.series.n == 1 &&
+           u->compute_time.time.source == GPUT_UNAVAILABLE &&
+           is_figure(u->max_ram.combined.total_rss, GPUT_SAMPLED, 1048576),
+       "one row does not tell how long it took");
 }
 
 static void faults(void)

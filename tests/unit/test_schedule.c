@@ -168,6 +168,29 @@ static void aligned(void)
     OK(gput__schedule_next(&s) == START + 6 * S, "goes on from there");
 }
 
+/* How many looks of 50 us there are in a minute in which something moves all the time. */
+static int looks_in_a_minute(bool frugal)
+{
+    struct gput__schedule s;
+    int n = 0;
+
+    gput__schedule_begin(&s, START, 1000 * S, false);
+    if (frugal)
+        gput__schedule_be_frugal(&s);
+    for (int64_t now = gput__schedule_next(&s); now < START + 60 * S; n++) {
+        gput__schedule_looked(&s, now, 50000, true);
+        now = gput__schedule_next(&s);
+    }
+    return n;
+}
+
+static void frugal(void)
+{
+    int usual = looks_in_a_minute(false), few = looks_in_a_minute(true);
+
+    OK(few > 0 && few < usual / 3, "where only records are shown: %d looks, not %d", few, usual);
+}
+
 int main(void)
 {
     deadlines_do_not_drift();
@@ -182,5 +205,6 @@ int main(void)
     credit_is_bounded();
     no_watch();
     aligned();
+    frugal();
     return DONE();
 }

@@ -101,10 +101,16 @@ static bool come_back(const uint16_t *code, size_t n)
 static void planes(void)
 {
     static const uint16_t code[] = { 1, 4095, 0, 65535, 65534, 0, 32768, 1, 32769, 32769 };
+    static const uint16_t above[] = { 3, 65535, 40000 }, base[] = { 3, 1, 39000 };
     static const uint32_t rising[] = { 5, 5, 70000, 4294967295u };
     struct gput__buf out = { 0 };
 
     OK(come_back(code, 10), "differences give the codes back, also the largest");
+    gput__pack_above(&out, above, base, 3);
+    OK(out.len == 6 && word(&out, 0, 3) == 0 && word(&out, 1, 3) == 65534 &&
+           word(&out, 2, 3) == 1000,
+       "codes are told as what they are above others, in two planes");
+    gput__buf_clear(&out);
     gput__pack_rising(&out, rising, 4);
     OK(out.len == 16 && out.data[0] == 5 && out.data[1] == 0 &&
            (unsigned char)out.data[2] == ((70000 - 5) & 0xFF),

@@ -1,0 +1,63 @@
+/* helper_program.c - whether a process runs the program that helpers run. */
+#include "sample/helper_program.h"
+
+#include <fcntl.h>
+#include <linux/stat.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+struct file_id {
+    uint64_t device, inode;
+};
+
+/* What the kernel has in mind is enough: a file system of the job's own could let us wait for ever
+ * where it is asked. */
+static bool identify(int folder, const char *name, struct file_id *ret)
+{
+#if defined(SYS_statx) && defined(AT_STATX_DONT_SYNC)
+    struct statx st;
+
+    if (syscall(SYS_statx, folder, name, AT_STATX_DONT_SYNC, STATX_INO, &st) < 0)
+        return false;
+    *ret = (struct file_id){ (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor, st.stx_ino };
+#else
+    struct stat st;
+
+    if (fstatat(folder, name, &st, 0) < 0)
+        return false;
+    *ret = (struct file_id){ st.st_dev, st.st_ino };
+#endif
+    return true;
+}
+
+static bool is_same(int folder, const char *name, const struct file_id *wanted)
+{
+    struct file_id id;
+
+    return identify(folder, name, &id) && id.device == wanted->device && id.inode == wanted->inode;
+}
+
+/* A program that uses the library runs another file than its helper does. */
+static bool is_found_program(const struct gput__tree *tree, const struct file_id *wanted)
+{
+    const struct gput__finder *f = &tree->helper_program;
+    char *path = f->find ? f->find(f->ctx) : NULL;
+    bool is = path && is_same(AT_FDCWD, path, wanted);
+
+    free(path);
+    return is;
+}
+
+bool gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
+{
+    struct file_id id;
+    char name[32];
+
+    snprintf(name, sizeof(name), "%d/exe", pid);
+    if (tree->proc->fd < 0 || !identify(tree->proc->fd, name, &id))
+        return false;
+    return is_same(tree->proc->fd, "self/exe", &id) || is_found_program(tree, &id);
+}

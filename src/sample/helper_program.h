@@ -1,0 +1,11 @@
+/* helper_program.h - whether a process runs the program that helpers run. */
+#ifndef GPUT_SAMPLE_HELPER_PROGRAM_H
+#define GPUT_SAMPLE_HELPER_PROGRAM_H
+
+#include "sample/tree.h"
+
+/* The very file that we run, or that we would start as a helper.  A process chooses its name and its
+ * arguments, but not what the kernel says it executes. */
+bool gput__runs_our_program(const struct gput__tree *tree, pid_t pid);
+
+#endif

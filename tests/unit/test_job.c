@@ -1,0 +1,199 @@
+/* test_job.c - the memory of a job as a stream shows it, and when it is worth reading anew. */
+#include "sample/job.h"
+
+#include <math.h>
+
+#include "fixture.h"
+#include "sample/memory.h"
+#include "tap.h"
+
+#define S INT64_C(1000000000)
+#define SINCE (100 * S)
+#define MB 1048576.0
+#define TRACKER 99
+#define MAIN 100
+
+static struct fixture f;
+
+struct proc {
+    pid_t pid, ppid;
+    unsigned long faults, stack; /* stack 0: as its parent's, so it has not called exec */
+    unsigned long rss, own, pss; /* MB; pss 0: no smaps_rollup */
+};
+
+static void put(struct proc p)
+{
+    static unsigned long n_looks;
+    char name[32], text[600];
+
+    n_looks++; /* CPU time: it has moved */
+    snprintf(text, sizeof(text),
+             "%d (a) S %d 1 1 0 -1 0 %lu 0 0 0 %lu 0 0 0 20 0 1 0 10050 0 %lu 0 0 0 %lu\n", p.pid,
+             p.ppid, p.faults, n_looks, p.rss * 256, p.stack ? p.stack : 1000);
+    snprintf(name, sizeof(name), "%d/stat", p.pid);
+    fixture_put(&f, name, text);
+    snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
+             p.rss * 1024, p.rss * 1024, p.rss * 1024);
+    snprintf(name, sizeof(name), "%d/status", p.pid);
+    fixture_put(&f, name, text);
+    snprintf(name, sizeof(name), "%d/smaps_rollup", p.pid);
+    fixture_remove(&f, name);
+    if (!p.pss)
+        return;
+    snprintf(
+        text, sizeof(text),
+        "00400000-7ffd00000000 ---p 00000000 00:00 0 [rollup]\n"
+        "Rss: %lu kB\nPss: %lu kB\nPss_Anon: %lu kB\nShared_Clean: 0 kB\n"
+        "Shared_Dirty: %lu kB\nPrivate_Clean: 0 kB\nPrivate_Dirty: %lu kB\nAnonymous: %lu kB\n",
+        p.rss * 1024, p.pss * 1024, p.pss * 1024, (p.rss - p.own) * 1024, p.own * 1024,
+        p.rss * 1024);
+    fixture_put(&f, name, text);
+}
+
+static void drop(pid_t pid)
+{
+    char name[32];
+
+    snprintf(name, sizeof(name), "%d", pid);
+    fixture_remove(&f, name);
+}
+
+struct scene {
+    struct gput__tree tree;
+    struct gput__memory memory;
+    struct gput__job job;
+    int64_t now;
+};
+
+/* Main of 100 MB and two workers that share 90 MB of it. */
+static void begin(struct scene *s)
+{
+    *s = (struct scene){ .now = SINCE + S };
+    fixture_begin(&f);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 40 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
+    gput__tree_open(&s->tree, &f.root, TRACKER, SINCE);
+    fixture_need(gput__tree_set_main(&s->tree, MAIN, false) == 0, "set_main");
+    fixture_need(gput__memory_open(&s->memory, &f.root, s->now) == 0, "memory_open");
+    gput__memory_be_frugal(&s->memory);
+}
+
+static void end(struct scene *s)
+{
+    gput__memory_close(&s->memory);
+    gput__tree_close(&s->tree);
+    fixture_end(&f);
+}
+
+/* Megabytes of the job after a look; with a pass or without. */
+static double look(struct scene *s, bool with_pass)
+{
+    struct gput__sample sample = { 0 };
+
+    s->now += S;
+    gput__tree_look(&s->tree, s->now);
+    if (with_pass)
+        gput__memory_pass_now(&s->memory, &s->tree, s->now);
+    gput__job_measure_memory(&s->job, &s->tree, &sample);
+    return sample.value[GPUT__JOB_PSS] / MB;
+}
+
+static bool is(double value, double wanted)
+{
+    if (fabs(value - wanted) > 0.01)
+        printf("# %g MB\n", value);
+    return fabs(value - wanted) <= 0.01;
+}
+
+static void sums(void)
+{
+    struct gput__sample sample = { 0 };
+    struct scene s;
+
+    begin(&s);
+    OK(is(look(&s, true), 110), "what they share counts once");
+    gput__memory_measure(&s.memory, &s.tree, &sample);
+    OK(is(sample.value[GPUT__COMBINED_RAM] / MB, 110), "also in the total of the job");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 115, .own = 5, .pss = 35 });
+    OK(is(look(&s, false), 130), "what one gains is its own");
+    s.job.main_only = true;
+    OK(is(look(&s, false), 40), "main alone has its share");
+    end(&s);
+}
+
+static void one_dies(void)
+{
+    struct scene s;
+
+    begin(&s);
+    (void)look(&s, true);
+    drop(102);
+    OK(is(look(&s, false), 105), "one that dies takes what was its own, no more");
+    drop(101);
+    OK(is(look(&s, false), 100), "nor does the last that shared");
+    end(&s);
+}
+
+static void one_is_forked(void)
+{
+    struct scene s;
+
+    begin(&s);
+    (void)look(&s, true);
+    put((struct proc){ .pid = 103, .ppid = MAIN, .faults = 768, .rss = 100 });
+    OK(is(look(&s, false), 113), "a new worker has the pages that it has written to");
+    put((struct proc){ .pid = 104, .ppid = MAIN, .stack = 7, .rss = 20 });
+    OK(is(look(&s, false), 133), "another program has what it has");
+    end(&s);
+}
+
+static void one_vanishes_under_it(void)
+{
+    struct scene s;
+
+    begin(&s);
+    fixture_remove(&f, "102/smaps_rollup");
+    fixture_remove(&f, "102/status");
+    (void)look(&s, false);
+    fixture_remove(&f, "102/stat");
+    gput__memory_pass_now(&s.memory, &s.tree, s.now);
+    OK(s.tree.shared_pss / 1048576 == 90, "its part of what is shared is made up for");
+    end(&s);
+}
+
+/* A pass of so much memory has its price. */
+static bool is_read_after(struct scene *s, int64_t seconds)
+{
+    s->now += seconds * S;
+    gput__memory_consider_pass(&s->memory, &s->tree, s->now);
+    return s->memory.under_way;
+}
+
+static void paid_for_before(void)
+{
+    struct scene s;
+
+    begin(&s);
+    (void)look(&s, false);
+    s.memory.no_watch = true; /* no waiting for calm */
+    OK(is_read_after(&s, 0), "a small job is read at once");
+    end(&s);
+    begin(&s);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 20000, .own = 10, .pss = 40 });
+    (void)look(&s, false);
+    s.memory.no_watch = true;
+    OK(!is_read_after(&s, 0) && !is_read_after(&s, 10), "one of 20 GB is not");
+    OK(is_read_after(&s, 200), "until it has been tracked for long enough");
+    end(&s);
+}
+
+int main(void)
+{
+    sums();
+    one_dies();
+    one_is_forked();
+    one_vanishes_under_it();
+    paid_for_before();
+    return DONE();
+}
