@@ -20,14 +20,18 @@ static bool is_wanted(const struct gput__job *j, const struct gput__task *t)
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* Between two memory passes the PSS moves as the RSS does. */
+/* Between two memory passes the PSS moves as the RSS does.  A forked worker maps what its parent does:
+ * of its pages only new anonymous ones are new ones of the job's. */
 static double pss_of(const struct gput__task *t)
 {
     double pss;
 
+    if (!t->has_pss && t->is_worker)
+        return t->anon > t->first_anon ? (double)(t->anon - t->first_anon) : 0;
     if (!t->has_pss)
-        return (double)(t->is_worker && t->rss > t->first_anon ? t->rss - t->first_anon : t->rss);
-    pss = (double)t->pss + (double)t->rss - (double)t->pss_rss;
+        return (double)t->rss;
+    pss = (double)t->pss + (t->is_worker ? (double)t->anon - (double)t->pss_anon
+                                         : (double)t->rss - (double)t->pss_rss);
     return pss < 0 ? 0 : pss > (double)t->rss ? (double)t->rss : pss;
 }
 
@@ -35,11 +39,21 @@ void gput__job_measure_memory(struct gput__job *j, const struct gput__tree *tree
                               struct gput__sample *ret)
 {
     const struct gput__task *main_task = gput__tree_main(tree);
-    double pss = 0;
+    double pss = j->main_only ? 0 : (double)tree->dead_shared, rss = 0;
 
-    for (uint32_t i = 0; i < tree->n; i++)
-        if (is_wanted(j, &tree->tasks[i]) && gput__task_has_memory(&tree->tasks[i]))
-            pss += pss_of(&tree->tasks[i]);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!is_wanted(j, t))
+            continue;
+        if (gput__task_has_memory(t) && t->rss) {
+            pss += pss_of(t);
+            rss += (double)t->rss;
+        }
+        if (!t->has_pss || !t->rss) /* it has called exec or is at its end: others have it now */
+            pss += (double)t->pss_shared;
+    }
+    pss = pss < rss ? pss : rss; /* nobody is left who maps what the dead have shared */
     /* At its end a process has let go of its memory before anybody can look. */
     if (main_task && gput__task_is_alive(main_task) && main_task->rss)
         j->pss = pss;

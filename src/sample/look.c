@@ -32,8 +32,10 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->is_exiting = st->flags & PF_EXITING;
     t->ppid = st->ppid;
     t->threads = st->num_threads;
-    if (t->startstack && st->startstack && st->startstack != t->startstack)
+    if (t->startstack && st->startstack && st->startstack != t->startstack) {
         t->base_hwm = 0; /* exec: the mark began anew */
+        t->has_pss = false;
+    }
     t->startstack = st->startstack;
     if (!t->has_clock)
         t->cpu_ns.now = (st->utime + st->stime) * tick;

@@ -11,9 +11,12 @@
  * five hundredth of the time. */
 #define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
-/* Where it must never be more than a hundredth of the time, not even at the beginning. */
-#define FRUGAL_FIRST_CREDIT_NS (10 * GPUT__NS_PER_MS)
-#define FRUGAL_CREDIT_SHARE 800
+/* Where all of it together must not take more than a hundredth of the time. */
+#define FRUGAL_FIRST_CREDIT_NS (25 * GPUT__NS_PER_MS)
+#define FRUGAL_CREDIT_SHARE 400
+/* Only rows are told: passes that follow each other closely are for nobody. */
+#define FRUGAL_PAUSE_NS (3 * GPUT__NS_PER_S / 2)
+#define FRUGAL_RETRY_NS (GPUT__NS_PER_S / 5)
 /* Pages of 4 KiB, before any pass has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
 /* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
@@ -28,9 +31,10 @@
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
 #define LONGEST_WAIT_NS GPUT__NS_PER_S
-/* What can be read in some milliseconds, and how long one under way may take for it. */
+/* What can be read in some milliseconds, and how long one under way may take for it on a machine that
+ * has other things to do. */
 #define FIRST_PASS_BYTES UINT64_C(2000000000)
-#define FIRST_PASS_MS 20
+#define FIRST_PASS_MS 500
 /* A change below this cannot move a figure by a hundredth. */
 #define LEAST_CHANGE (256 * 1024)
 #define LEAST_SHARE 256
@@ -191,7 +195,8 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
     uint64_t change = change_since_pass(m, tree, &sum, &faults);
 
     least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
-    moved = distance(faults, m->faults_seen) * tree->page;
+    /* At the first look nobody knows whether it grows; who is older than a stream mostly does not. */
+    moved = m->is_frugal && !m->faults_seen ? 0 : distance(faults, m->faults_seen) * tree->page;
     m->faults_seen = faults;
     m->rss = sum;
     if (sum == 0 || change < least) {
@@ -222,7 +227,8 @@ static bool affordable(struct gput__memory *m, int64_t now)
     most = most > least ? most : least; /* a large job saves up for it */
     if (m->credit_ns > most)
         m->credit_ns = most;
-    return m->credit_ns >= least && now >= m->not_before_ns;
+    /* Without the first one shared pages count for each who maps them: it is made on debt. */
+    return (m->credit_ns >= least || m->n_passes == 0) && now >= m->not_before_ns;
 }
 
 static int make_room(struct gput__pass *pass, uint32_t n)
@@ -295,9 +301,9 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
 }
 
 /* Pages of a process that was ending went over to the others while these were read. */
-static bool is_consistent(const struct gput__pass *p, const struct gput__tree *tree)
+static bool nobody_moved(const struct gput__pass *p, const struct gput__tree *tree)
 {
-    if (!p->complete || p->has_young || p->version != tree->version)
+    if (!p->complete || p->version != tree->version)
         return false;
     for (uint32_t i = 0; i < p->n; i++) {
         const struct gput__task *t = gput__tree_find(tree, p->tasks[i].pid);
@@ -308,8 +314,9 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
-/* What one process has does not depend on whether the others stood still. */
-static void remember_pss(const struct gput__pass *pass, const struct gput__tree *tree)
+/* How pages are divided depends on all who map them: parts that were read while somebody came or went
+ * do not make a whole. */
+static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
 {
     for (uint32_t i = 0; i < pass->n; i++) {
         const struct gput__pass_task *p = &pass->tasks[i];
@@ -320,21 +327,27 @@ static void remember_pss(const struct gput__pass *pass, const struct gput__tree 
         t->has_pss = true;
         t->pss = p->pss;
         t->pss_rss = p->rss;
+        t->pss_anon = p->anon;
+        t->pss_shared = p->pss > p->private_rss ? p->pss - p->private_rss : 0;
     }
+    tree->dead_shared = 0;
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
 {
     const struct gput__pass *p = &m->pass;
+    bool is_whole = nobody_moved(p, tree);
 
     m->n_hidden = p->hidden;
     m->n_passes++;
-    remember_pss(p, tree);
-    if (!is_consistent(p, tree)) {
-        m->tries++;
-        return;
+    /* Where there is always somebody who comes or goes, what comes near is better than what is old. */
+    if (is_whole || (p->complete && (!m->has_parts || (m->tries + 1) % MOST_TRIES == 0))) {
+        remember_pss(p, tree);
+        m->has_parts = true;
     }
-    m->tries = 0;
+    m->tries = is_whole && (m->is_frugal || !p->has_young) ? 0 : m->tries + 1;
+    if (!is_whole || p->has_young)
+        return;
     m->at_pass[GPUT__MAIN] = p->main;
     m->at_pass[GPUT__DESCENDANTS] = p->descendants;
     m->at_pass[GPUT__COMBINED] = p->combined;
@@ -347,6 +360,8 @@ static int64_t pause_after(struct gput__memory *m)
 {
     int64_t cost = m->pass.cost_ns, pause = cost * PAUSE_FACTOR;
 
+    if (m->is_frugal) /* and the credit sets its own pace */
+        return m->tries % MOST_TRIES ? FRUGAL_RETRY_NS : FRUGAL_PAUSE_NS;
     if (m->quick >= QUICK_EVERY_NS) {
         m->quick -= QUICK_EVERY_NS;
         if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
@@ -357,6 +372,17 @@ static int64_t pause_after(struct gput__memory *m)
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }
 
+/* Of one that was given up the cost tells nothing. */
+static void learn_price(struct gput__memory *m)
+{
+    uint64_t rss = 0;
+
+    for (uint32_t i = 0; i < m->pass.n; i++)
+        rss += m->pass.tasks[i].rss;
+    if (m->pass.complete && m->pass.cost_ns > 0 && rss >= 1024)
+        m->ns_per_kib = (double)m->pass.cost_ns / (double)(rss / 1024);
+}
+
 bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
     if (!m->under_way || !gput__passer_take(&m->passer))
@@ -364,8 +390,7 @@ bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int
     m->under_way = false;
     take(m, tree);
     m->credit_ns -= m->pass.cost_ns;
-    if (m->pass.cost_ns > 0 && m->rss >= 1024)
-        m->ns_per_kib = (double)m->pass.cost_ns / (double)(m->rss / 1024);
+    learn_price(m);
     m->not_before_ns = now + pause_after(m);
     return true;
 }
@@ -386,6 +411,7 @@ void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, in
         gput__pass_run(&m->pass);
         take(m, tree);
         m->credit_ns -= m->pass.cost_ns;
+        learn_price(m);
         m->not_before_ns = now + pause_after(m);
     }
 }

@@ -20,7 +20,8 @@ struct gput__memory {
     bool under_way;
     bool no_watch; /* nobody looks between records: waiting for calm would be waiting for ever */
 
-    uint32_t good; /* id of the last pass that counts, 0 none */
+    bool has_parts; /* a pass has told the PSS of each process */
+    uint32_t good;  /* id of the last pass that counts, 0 none */
     struct gput__rss at_pass[GPUT__N_GROUPS];
 
     bool is_frugal;

@@ -172,8 +172,10 @@ void gput__pass_run(struct gput__pass *pass)
     for (uint32_t i = 0; i < pass->n; i++) {
         if (pass->stop && __atomic_load_n(pass->stop, __ATOMIC_RELAXED))
             pass->complete = false;
-        if (!pass->complete)
-            break;
+        if (!pass->complete) {
+            pass->tasks[i].error = -ECANCELED;
+            continue;
+        }
         read_task(pass, &pass->tasks[i], &files);
         count(pass, &pass->tasks[i], &anon, &main_private_anon);
     }

@@ -19,7 +19,7 @@ struct gput__pass_task {
     uint64_t known_rss; /* what a look said; all there is where smaps may not be read */
     uint64_t known_faults;
     /* the result, bytes */
-    int error;
+    int error; /* -ECANCELED: it was not read, as the pass was given up before */
     uint64_t rss, pss, anon, private_rss, shared_rss, pss_anon, private_anon;
 };
 

@@ -201,6 +201,7 @@ static void forget_memory(struct gput__tree *tree, const struct gput__task *t)
 {
     if (t->pass)
         tree->dead_private += t->pass_private;
+    tree->dead_shared += t->pss_shared;
     tree->dead_rss += t->rss;
 }
 

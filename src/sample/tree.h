@@ -97,7 +97,9 @@ struct gput__task {
     uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
 
     bool has_pss;
-    uint64_t pss, pss_rss; /* when it was last in a pass of any kind, and the RSS then */
+    uint64_t pss, pss_rss, pss_anon; /* at the last pass that told it, and what it had then */
+    uint64_t
+        pss_shared; /* its part of pages that others map too, also once it has let go of them */
     bool has_io;
     bool io_is_told;   /* it has vanished, and its parent was told of its bytes */
     uint64_t io_at_ns; /* its CPU time + 1 when /proc/PID/io was last read, 0 never */
@@ -152,6 +154,7 @@ struct gput__tree {
 
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
+    uint64_t dead_shared;  /* parts of shared pages that the dead have left to the living */
     bool moved;            /* the last look saw births, deaths or page faults */
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };

@@ -154,6 +154,19 @@ static void vanished(struct fixture *f)
     OK(!p.complete && p.combined.total == 0, "main itself");
 }
 
+static void given_up(struct fixture *f)
+{
+    struct gput__pass_task tasks[] = { task(10, true, 0), task(99, false, 5), task(11, false, 0) };
+    struct gput__pass p;
+
+    fixture_put(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
+    fixture_put(f, "11/smaps", MAPPING(HEAP, 20, 20, 20, 0, 0, 20, 20));
+    p = pass_over(f, tasks, 3);
+    OK(!p.complete && tasks[0].error == 0 && tasks[1].error == -ESRCH &&
+           tasks[2].error == -ECANCELED && tasks[2].pss == 0,
+       "of those behind one that vanished nothing is known, and so it says");
+}
+
 static void hidden(struct fixture *f)
 {
     struct gput__pass_task tasks[] = { task(10, true, 0), task(30, false, 70) };
@@ -234,6 +247,7 @@ int main(void)
     old_kernels(&f);
     alone(&f);
     vanished(&f);
+    given_up(&f);
     hidden(&f);
     young(&f);
     on_a_thread(&f);
