@@ -140,9 +140,13 @@ static int resolve(struct output *o)
     return -ELOOP;
 }
 
-int output_prepare(const char *name, struct output *ret, struct refusal *ret_why)
+int output_prepare(const char *option, const char *name, struct output *ret,
+                   struct refusal *ret_why)
 {
     int r = -ENOMEM;
+
+    if (name && strcmp(name, "-") == 0)
+        name = NULL;
 
     *ret = (struct output){ .way = OUTPUT_DESCRIPTOR, .fd = STDOUT_FILENO };
     ret->name = strdup(name ? name : "standard output");
@@ -154,7 +158,7 @@ int output_prepare(const char *name, struct output *ret, struct refusal *ret_why
     if (r == 0 && ret->way == OUTPUT_REPLACE && asprintf(&ret->partial, "%s.partial", name) < 0)
         r = -ENOMEM;
     if (r < 0)
-        return refuse(ret_why, "--output: cannot write '%s': %s", name, strerror(-r));
+        return refuse(ret_why, "%s: cannot write '%s': %s", option, name, strerror(-r));
     return 0;
 }
 

@@ -25,9 +25,10 @@ struct output {
     char *partial; /* the result so far, beside `name`; only with OUTPUT_REPLACE */
 };
 
-/* Checks that `name` (NULL: standard output) can be written, and leaves nothing behind.
- * 0 or -EINVAL.  output_free() it in any case. */
-int output_prepare(const char *name, struct output *ret, struct refusal *ret_why);
+/* Checks that `name` (NULL or "-": standard output) can be written, and leaves nothing behind.
+ * `option` is the one that named it, for a refusal.  0 or -EINVAL.  output_free() it in any case. */
+int output_prepare(const char *option, const char *name, struct output *ret,
+                   struct refusal *ret_why);
 
 /* Replaces the partial result.  0 or a negative errno. */
 int output_partial(const struct output *o, const char *text);

@@ -91,7 +91,7 @@ static int analyze(const struct analyze *a)
     struct refusal why;
     int r, status;
 
-    if (output_prepare(a->output, &output, &why) < 0) {
+    if (output_prepare("--output", a->output, &output, &why) < 0) {
         say("sub-track analyze: %s", why.text);
         output_free(&output);
         return EXIT_USAGE;

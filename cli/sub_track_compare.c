@@ -133,7 +133,7 @@ static int compare(const struct compare *c)
         say("sub-track compare: %s", why.text);
     } else if (would_replace_input(c, &all)) {
         status = EXIT_USAGE; /* has been said */
-    } else if (output_prepare(c->output, &output, &why) < 0) {
+    } else if (output_prepare("--output", c->output, &output, &why) < 0) {
         say("sub-track compare: %s", why.text);
     } else {
         r = gput_sub_compare(all.list, all.n, statistic, c->format, &on, &text, &err);
