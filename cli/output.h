@@ -40,8 +40,10 @@ bool output_may_block(const struct output *o);
 
 void output_free(struct output *o);
 
-/* output_file.c: a file written in place. */
+/* output_file.c: a file written in place; one opened and emptied, its descriptor; why it is not. */
 int output_file_overwrite(const char *path, const char *text);
+int output_file_open(const char *path, int flags);
+const char *output_why(int r);
 
 /* The folder of a path; free() it. */
 char *output_folder(const char *path);
