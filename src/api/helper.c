@@ -307,7 +307,8 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
 static int open_series(struct gput_tracker *t, int fd)
 {
     size_t size = 0;
-    struct gput__series *series = gput__board_series(t->service->board, &size);
+    struct gput__series *series =
+        gput__board_series(t->service->board, t->service->board_size, &size);
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return 0;
@@ -318,7 +319,7 @@ static int open_series(struct gput_tracker *t, int fd)
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
-    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board);
+    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board, &s->board_size);
 
     if (r == 0)
         r = open_series(t, h->fds[0]);
@@ -439,7 +440,9 @@ void gput_helper_run(int fd)
     if (own < 0)
         _exit(2);
     stand_apart(own);
-    r = help(own, &e);
+    r = gput__give_up_rights();
+    if (r == 0)
+        r = help(own, &e);
     if (r < 0)
         answer(own, GPUT__ANSWER_REFUSED, r, &e);
     _exit(r < 0);

@@ -12,7 +12,7 @@
 
 int gput__catalogue_cache_path(char **ret)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
     int n;
 
     /* A relative one is invalid, says the XDG specification. */
