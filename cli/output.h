@@ -44,8 +44,10 @@ void output_free(struct output *o);
 /* Whether a result called `name` would replace the file that is read; NULL, for either, is none. */
 bool output_is(const char *name, const char *file);
 
-/* output_file.c: a file written in place. */
+/* output_file.c: a file written in place; one opened and emptied, its descriptor; why it is not. */
 int output_file_overwrite(const char *path, const char *text);
+int output_file_open(const char *path, int flags);
+const char *output_why(int r);
 
 /* The folder of a path; free() it. */
 char *output_folder(const char *path);

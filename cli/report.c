@@ -181,7 +181,7 @@ static int write_page(struct report *report, struct output *output)
     r = output_finish(output, html);
     free(html);
     if (r < 0) {
-        say("report: cannot write '%s': %s", output->name, strerror(-r));
+        say("report: cannot write '%s': %s", output->name, output_why(r));
         return EXIT_FAILED;
     }
     return 0;

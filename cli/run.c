@@ -235,7 +235,7 @@ static void write_extras(struct run *run, struct extras *e)
     if (e->page)
         r = output_finish(&run->page_output, e->page);
     if (r < 0)
-        say("cannot write the report to %s: %s", run->page, strerror(-r));
+        say("cannot write the report to %s: %s", run->page, output_why(r));
     else if (e->page && !run->o->quiet)
         say_bare("Report: %s", run->page);
     free(e->picture);

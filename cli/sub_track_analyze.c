@@ -74,7 +74,7 @@ static int write_out(const struct gput_analysis *analysis, const struct analyze 
     r = r < 0 ? r : output_finish(output, text);
     free(text);
     if (r < 0) {
-        say("sub-track analyze: cannot write '%s': %s", output->name, strerror(-r));
+        say("sub-track analyze: cannot write '%s': %s", output->name, output_why(r));
         return EXIT_FAILED;
     }
     if (!a->output && a->format == GPUT_TEXT && isatty(STDOUT_FILENO))

@@ -106,7 +106,7 @@ static int write_out(const struct output *output, const char *text)
 
     if (r == 0)
         return 0;
-    say("sub-track compare: cannot write '%s': %s", output->name, strerror(-r));
+    say("sub-track compare: cannot write '%s': %s", output->name, output_why(r));
     return EXIT_FAILED;
 }
 
