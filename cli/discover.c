@@ -86,7 +86,7 @@ int command_discover(const struct sub_command *command, int argc, char **argv)
     if (r == -EINVAL) {
         say("discover: %s: '%s' does not begin with http:// or https://",
             w.metadata_url ? "--metadata-url" : "$GPUT_METADATA_URL",
-            w.metadata_url ? w.metadata_url : getenv("GPUT_METADATA_URL"));
+            w.metadata_url ? w.metadata_url : secure_getenv("GPUT_METADATA_URL"));
         return EXIT_USAGE;
     }
     if (r < 0) {

@@ -32,7 +32,7 @@ static int start(char *const argv[])
 
 int open_page(const char *file)
 {
-    const char *wanted = getenv("BROWSER");
+    const char *wanted = secure_getenv("BROWSER");
     char *browser = wanted && *wanted ? strndup(wanted, strcspn(wanted, ":")) : strdup("xdg-open");
     char *path = realpath(file, NULL);
     char *argv[] = { browser, path, NULL };

@@ -76,8 +76,17 @@ static int refuse_option(int found, char **argv, struct refusal *ret_why)
     return refuse_long(argv[optind - 1], ret_why);
 }
 
-static int take(struct options *o, enum option_id id, struct refusal *ret_why)
+/* "-- command" behind an option whose value was forgotten; "--report=--" is a name. */
+static bool is_forgotten(char **argv)
 {
+    return optarg == argv[optind - 1] && strcmp(optarg, "--") == 0;
+}
+
+static int take(struct options *o, enum option_id id, char **argv, struct refusal *ret_why)
+{
+    if (option_def(id)->argument && is_forgotten(argv))
+        return refuse(ret_why, "option '--%s' needs an argument: %s", option_def(id)->name,
+                      option_def(id)->argument);
     if (option_def(id)->kind != KIND_FLAG)
         return option_set_text(o, id, FROM_LINE, optarg, ret_why);
     option_set_flag(o, id, FROM_LINE, true);
@@ -97,13 +106,13 @@ int options_parse(struct options *ret, int argc, char **argv, struct refusal *re
         int found = getopt_long(argc, argv, tables.shorts, tables.longs, NULL);
 
         if (found < 0) {
-            /* Only "--" is stepped over at the end; it may be an option's argument elsewhere. */
+            /* Only "--" is stepped over at the end. */
             o.after_dashes = optind > before;
             break;
         }
         if (found == '?' || found == ':')
             return refuse_option(found, argv, ret_why);
-        if (take(&o, id_of(found), ret_why) < 0)
+        if (take(&o, id_of(found), argv, ret_why) < 0)
             return -EINVAL;
         before = optind;
     }

@@ -113,6 +113,8 @@ static int resolve_step(struct output *o)
         return -ENOMEM;
     if (lstat(o->target, &st) < 0) {
         r = errno == ENOENT ? set_new_file(o, folder) : -errno;
+    } else if (gput_file_check(o->target) < 0) {
+        r = -EPERM;
     } else if (!S_ISLNK(st.st_mode)) {
         r = set_existing(o, folder, &st);
     } else if (is_under_proc(folder)) {
@@ -140,9 +142,13 @@ static int resolve(struct output *o)
     return -ELOOP;
 }
 
-int output_prepare(const char *name, struct output *ret, struct refusal *ret_why)
+int output_prepare(const char *option, const char *name, struct output *ret,
+                   struct refusal *ret_why)
 {
     int r = -ENOMEM;
+
+    if (name && strcmp(name, "-") == 0)
+        name = NULL;
 
     *ret = (struct output){ .way = OUTPUT_DESCRIPTOR, .fd = STDOUT_FILENO };
     ret->name = strdup(name ? name : "standard output");
@@ -154,7 +160,7 @@ int output_prepare(const char *name, struct output *ret, struct refusal *ret_why
     if (r == 0 && ret->way == OUTPUT_REPLACE && asprintf(&ret->partial, "%s.partial", name) < 0)
         r = -ENOMEM;
     if (r < 0)
-        return refuse(ret_why, "--output: cannot write '%s': %s", name, strerror(-r));
+        return refuse(ret_why, "%s: cannot write '%s': %s", option, name, output_why(r));
     return 0;
 }
 
@@ -180,11 +186,11 @@ static int replace_or_overwrite(const char *path, const char *text)
 
 static int open_and_write(const char *path, const char *text)
 {
-    int fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+    int fd = gput_file_open(path, O_WRONLY | O_APPEND | O_NOCTTY);
     int r;
 
     if (fd < 0)
-        return -errno;
+        return fd;
     r = write_all(fd, text, strlen(text));
     close(fd);
     return r;

@@ -25,9 +25,10 @@ struct output {
     char *partial; /* the result so far, beside `name`; only with OUTPUT_REPLACE */
 };
 
-/* Checks that `name` (NULL: standard output) can be written, and leaves nothing behind.
- * 0 or -EINVAL.  output_free() it in any case. */
-int output_prepare(const char *name, struct output *ret, struct refusal *ret_why);
+/* Checks that `name` (NULL or "-": standard output) can be written, and leaves nothing behind.
+ * `option` is the one that named it, for a refusal.  0 or -EINVAL.  output_free() it in any case. */
+int output_prepare(const char *option, const char *name, struct output *ret,
+                   struct refusal *ret_why);
 
 /* Replaces the partial result.  0 or a negative errno. */
 int output_partial(const struct output *o, const char *text);
@@ -43,8 +44,10 @@ void output_free(struct output *o);
 /* Whether a result called `name` would replace the file that is read; NULL, for either, is none. */
 bool output_is(const char *name, const char *file);
 
-/* output_file.c: a file written in place. */
+/* output_file.c: a file written in place; one opened and emptied, its descriptor; why it is not. */
 int output_file_overwrite(const char *path, const char *text);
+int output_file_open(const char *path, int flags);
+const char *output_why(int r);
 
 /* The folder of a path; free() it. */
 char *output_folder(const char *path);

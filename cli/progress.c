@@ -43,7 +43,7 @@ static void update_partial(struct progress *p, const struct gput_tracker *t, dou
     p->partial_failed = true;
     if (!p->o->disable_logs) {
         live_erase(&p->live);
-        say("warning: cannot write '%s': %s", p->output->partial, strerror(-r));
+        say("warning: cannot write '%s': %s", p->output->partial, output_why(r));
     }
 }
 

@@ -181,7 +181,7 @@ static int write_page(struct report *report, struct output *output)
     r = output_finish(output, html);
     free(html);
     if (r < 0) {
-        say("report: cannot write '%s': %s", output->name, strerror(-r));
+        say("report: cannot write '%s': %s", output->name, output_why(r));
         return EXIT_FAILED;
     }
     return 0;
@@ -202,7 +202,7 @@ int command_report(const struct sub_command *command, int argc, char **argv)
     name = output_name(&report);
     if (!name)
         return EXIT_USAGE;
-    if (output_prepare(name, &output, &why) < 0) {
+    if (output_prepare("--output", name, &output, &why) < 0) {
         say("report: %s", why.text);
         status = EXIT_USAGE;
     } else {

@@ -85,7 +85,7 @@ struct gput_tracker *result_write(const struct options *o, const struct output *
         t = gput_tracker_close(t);
     r = output_finish(output, text);
     if (r < 0) {
-        say("cannot write the result to %s: %s; here it is:", output->name, strerror(-r));
+        say("cannot write the result to %s: %s; here it is:", output->name, output_why(r));
         (void)write_all(STDERR_FILENO, text, strlen(text));
     }
     free(text);

@@ -35,7 +35,10 @@ static int expand_names(struct run *run, struct refusal *ret_why)
     struct expansion by;
 
     expand_here(host, &by);
-    if (o->output && expand("--output", o->output, &by, &run->output_name, ret_why) < 0)
+    if (o->report && strcmp(o->report, "-") == 0)
+        return refuse(ret_why, "--report: the job writes to standard output; name a file");
+    if (o->output && strcmp(o->output, "-") != 0 &&
+        expand("--output", o->output, &by, &run->output_name, ret_why) < 0)
         return -EINVAL;
     option_label(o, OPT_TF, o->origin[OPT_TF], label, sizeof(label));
     if (o->tracking_file && expand(label, o->tracking_file, &by, &run->tracking_file, ret_why) < 0)
@@ -61,9 +64,9 @@ static int prepare(struct run *run, struct refusal *ret_why)
         return -EINVAL;
     if (run->o->plot && !run->output_name && option_format(run->o) == GPUT_JSON)
         return refuse(ret_why, "--plot: the JSON goes to standard output too; give it a file (-o)");
-    if (run->page && output_prepare(run->page, &run->page_output, ret_why) < 0)
+    if (run->page && output_prepare("--report", run->page, &run->page_output, ret_why) < 0)
         return -EINVAL;
-    return output_prepare(run->output_name, &run->output, ret_why);
+    return output_prepare("--output", run->output_name, &run->output, ret_why);
 }
 
 static uint32_t flags_of(const struct options *o)
@@ -232,7 +235,7 @@ static void write_extras(struct run *run, struct extras *e)
     if (e->page)
         r = output_finish(&run->page_output, e->page);
     if (r < 0)
-        say("cannot write the report to %s: %s", run->page, strerror(-r));
+        say("cannot write the report to %s: %s", run->page, output_why(r));
     else if (e->page && !run->o->quiet)
         say_bare("Report: %s", run->page);
     free(e->picture);

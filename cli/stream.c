@@ -3,6 +3,7 @@
 #include "exit_codes.h"
 #include "expand.h"
 #include "gput.h"
+#include "output.h"
 #include "say.h"
 #include "write.h"
 
@@ -200,9 +201,9 @@ static int open_output(struct stream *s)
         say("%s: %s", s->command->name, why.text);
         return -EINVAL;
     }
-    s->fd = open(name, O_WRONLY | O_CREAT | O_TRUNC | O_NOCTTY | O_CLOEXEC, 0666);
+    s->fd = output_file_open(name, O_CREAT);
     if (s->fd < 0)
-        say("%s: --output: '%s' cannot be written: %s", s->command->name, name, strerror(errno));
+        say("%s: --output: '%s' cannot be written: %s", s->command->name, name, output_why(s->fd));
     free(name);
     return s->fd < 0 ? -EINVAL : 0;
 }

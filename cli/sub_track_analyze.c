@@ -74,7 +74,7 @@ static int write_out(const struct gput_analysis *analysis, const struct analyze 
     r = r < 0 ? r : output_finish(output, text);
     free(text);
     if (r < 0) {
-        say("sub-track analyze: cannot write '%s': %s", output->name, strerror(-r));
+        say("sub-track analyze: cannot write '%s': %s", output->name, output_why(r));
         return EXIT_FAILED;
     }
     if (!a->output && a->format == GPUT_TEXT && isatty(STDOUT_FILENO))
@@ -91,7 +91,7 @@ static int analyze(const struct analyze *a)
     struct refusal why;
     int r, status;
 
-    if (output_prepare(a->output, &output, &why) < 0) {
+    if (output_prepare("--output", a->output, &output, &why) < 0) {
         say("sub-track analyze: %s", why.text);
         output_free(&output);
         return EXIT_USAGE;

@@ -106,7 +106,7 @@ static int write_out(const struct output *output, const char *text)
 
     if (r == 0)
         return 0;
-    say("sub-track compare: cannot write '%s': %s", output->name, strerror(-r));
+    say("sub-track compare: cannot write '%s': %s", output->name, output_why(r));
     return EXIT_FAILED;
 }
 
@@ -133,7 +133,7 @@ static int compare(const struct compare *c)
         say("sub-track compare: %s", why.text);
     } else if (would_replace_input(c, &all)) {
         status = EXIT_USAGE; /* has been said */
-    } else if (output_prepare(c->output, &output, &why) < 0) {
+    } else if (output_prepare("--output", c->output, &output, &why) < 0) {
         say("sub-track compare: %s", why.text);
     } else {
         r = gput_sub_compare(all.list, all.n, statistic, c->format, &on, &text, &err);

@@ -20,13 +20,29 @@ int terminal_width(int fallback)
     return n > 0 && n <= 10000 ? (int)n : fallback;
 }
 
+/* Small systems and containers do not have the locale that who logs in brings along: its name tells. */
+static bool is_named_utf8(void)
+{
+    static const char *const variables[] = { "LC_ALL", "LC_CTYPE", "LANG" };
+
+    for (size_t i = 0; i < sizeof(variables) / sizeof(*variables); i++) {
+        const char *name = getenv(variables[i]);
+
+        if (name && *name)
+            return strcasestr(name, ".utf-8") || strcasestr(name, ".utf8");
+    }
+    return false;
+}
+
 bool terminal_has_utf8(void)
 {
     locale_t user = newlocale(LC_CTYPE_MASK, "", (locale_t)0);
-    bool is = user && strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    bool is;
 
-    if (user)
-        freelocale(user);
+    if (!user)
+        return is_named_utf8();
+    is = strcmp(nl_langinfo_l(CODESET, user), "UTF-8") == 0;
+    freelocale(user);
     return is;
 }
 

@@ -587,9 +587,22 @@ GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
  * thread uses the handle.  The file stays "written by a living process" until every process that
  * inherited the handle by fork() has closed it, run another program or ended. */
 GPUT_API int gput_marks_close(struct gput_marks *m);
+/* --- files to be written --------------------------------------------------------------------- */
+
 /* Replaces the file at `path` whole: `text` is written aside and renamed, so that a reader finds the
- * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file. */
+ * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file.
+ * -EPERM: as of gput_file_check(). */
 GPUT_API int gput_file_replace(const char *path, const char *text);
+
+/* -EPERM: at `path` lies a file or link of somebody else's, in a sticky folder where everybody may
+ * make files, like /tmp: to follow or write it is to do that one's will.  0: nothing of the kind. */
+GPUT_API int gput_file_check(const char *path);
+
+/* Opens a file to be written, as open(2) does with mode 0666 and O_CLOEXEC; links are followed unless
+ * gput_file_check() warns of one.  Returns the descriptor; -EPERM also where a file of ours has a
+ * second name in such a folder, which may be another's trick.  Truncate it afterwards, not by
+ * O_TRUNC: then it is known to be ours. */
+GPUT_API int gput_file_open(const char *path, int flags);
 
 /* --- what to ask for next time -------------------------------------------------------------- */
 

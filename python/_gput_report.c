@@ -2,7 +2,9 @@
 #include "_gput.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 /* Who makes it: a page or charts of what is in `o`. */
 typedef int maker(const void *o, char **ret_text, struct gput_error *ret_err);
@@ -145,6 +147,40 @@ static PyObject *replace_file(PyObject *module, PyObject *args)
     Py_RETURN_NONE;
 }
 
+/* Emptied once it is known to be ours. */
+static int open_emptied(const char *path)
+{
+    int fd = gput_file_open(path, O_WRONLY | O_CREAT), r;
+
+    if (fd < 0)
+        return fd;
+    r = ftruncate(fd, 0) < 0 && errno != EINVAL ? -errno : 0; /* EINVAL: a pipe or device */
+    if (r < 0)
+        close(fd);
+    return r < 0 ? r : fd;
+}
+
+static PyObject *open_file(PyObject *module, PyObject *args)
+{
+    PyObject *path;
+    int fd;
+
+    (void)module;
+    if (!PyArg_ParseTuple(args, "O&:open_file", PyUnicode_FSConverter, &path))
+        return NULL;
+    /* clang-format off */
+    Py_BEGIN_ALLOW_THREADS /* it may be a pipe that nobody reads yet */
+    fd = open_emptied(PyBytes_AsString(path));
+    Py_END_ALLOW_THREADS
+        /* clang-format on */
+        Py_DECREF(path);
+    if (fd < 0) {
+        errno = -fd;
+        return PyErr_SetFromErrnoWithFilenameObject(PyExc_OSError, PyTuple_GetItem(args, 0));
+    }
+    return PyLong_FromLong(fd);
+}
+
 static PyMethodDef functions[] = {
     { "report", GPUT_PYTHON_WITH_KEYWORDS(report_file), METH_VARARGS | METH_KEYWORDS,
       "report(file, title=None, failed=False, runs=(), sub_tracking_file=None, current_vendor=None, "
@@ -154,6 +190,9 @@ static PyMethodDef functions[] = {
       "plot(file, width=0, unicode=True, colour=False, title=None, warn=None)\n\nThe same as charts of text." },
     { "replace_file", replace_file, METH_VARARGS,
       "replace_file(path, text)\n\nReaders find the old or the new text, never a part." },
+    { "open_file", open_file, METH_VARARGS,
+      "open_file(path)\n\nThe descriptor of an emptied file; not of one that another user has laid "
+      "there." },
     { 0 },
 };
 

@@ -24,7 +24,7 @@ class Report(str):
         try:
             _gput.replace_file(filepath, self)
         except FileExistsError:  # a link, a pipe, a device
-            with open(filepath, "w", encoding="utf-8") as file:
+            with open(_gput.open_file(filepath), "w", encoding="utf-8") as file:
                 file.write(self)
         return self
 

@@ -5,7 +5,7 @@
     const $ = (id) => document.getElementById(id);
     const data = JSON.parse($("data").textContent);
     const span = data.to - data.from;
-    const hasClock = data.from > 1e8; // before 1973 nobody tracked a run: those are no dates
+    const hasClock = data.from > 1e8 && data.to < 1e11; // nobody tracked a run before 1973, or far ahead: those are no dates
 
     // --- words -----------------------------------------------------------------------------------
 
@@ -182,6 +182,19 @@
         }
     }
 
+    // Where for long nothing was recorded, as when a machine sleeps: a 1 for the moment before.  What
+    // is close by is compared: long runs are thinner where they are older.
+    function gapsOf(level) {
+        if (level.gaps) return level.gaps;
+        const { n, time } = level, gaps = (level.gaps = new Uint8Array(n));
+        for (let i = 0; i + 1 < n; i++) {
+            const length = time[i + 1] - time[i];
+            const near = Math.max(i > 0 ? time[i] - time[i - 1] : 0, i + 2 < n ? time[i + 2] - time[i + 1] : 0);
+            gaps[i] = near > 0 && length > 5 * near && length > span / 100 ? 1 : 0;
+        }
+        return gaps;
+    }
+
     // --- the view --------------------------------------------------------------------------------
 
     const view = { from: 0, to: span };
@@ -253,19 +266,23 @@
         // For uPlot: times, then three series for each line: lowest, highest, mean or value.
         function cut() {
             slice = choose(view.from, view.to, size().width);
-            const { level, first, end } = slice, n = end - first;
-            const xs = new Array(n), none = new Array(n).fill(null), out = [xs];
-            for (let i = 0; i < n; i++) {
-                const t = level.time[first + i];
-                const next = first + i + 1 < level.n ? level.time[first + i + 1] : Math.max(t, span);
-                xs[i] = level.thin ? (t + next) / 2 : t;
+            const { level, first, end } = slice, gaps = gapsOf(level);
+            const xs = [], at = [], out = [xs]; // at: whose values; -1: nobody knows
+            for (let i = first; i < end; i++) {
+                const t = level.time[i], next = i + 1 < level.n ? level.time[i + 1] : Math.max(t, span);
+                xs.push(level.thin && !gaps[i] ? (t + next) / 2 : t);
+                at.push(i);
+                if (!gaps[i]) continue;
+                xs.push((t + next) / 2);
+                at.push(-1);
             }
+            const n = xs.length, none = new Array(n).fill(null);
             // The last stands on top: the job itself, which is the first of the lines.
             for (let k = spec.lines.length - 1; k >= 0; k--) {
                 const { low, high, mean, step } = level.lines[firstLine + k];
                 const values = (codes) => {
                     const ys = new Array(n);
-                    for (let i = 0; i < n; i++) ys[i] = codes[first + i] ? (codes[first + i] - 1) * step : null;
+                    for (let i = 0; i < n; i++) ys[i] = at[i] >= 0 && codes[at[i]] ? (codes[at[i]] - 1) * step : null;
                     return ys;
                 };
                 let most = 0;
@@ -354,6 +371,14 @@
             },
         };
 
+        // Well away from the records on both sides.
+        function isInGap(level, i, t) {
+            const a = gapsOf(level)[i] ? i : i > 0 && gapsOf(level)[i - 1] ? i - 1 : -1;
+            if (a < 0) return false;
+            const edge = (level.time[a + 1] - level.time[a]) / 20;
+            return t > level.time[a] + edge && t < level.time[a + 1] - edge;
+        }
+
         // What a line says at t: a value, or mean, lowest and highest where several records are one.
         function valueAt(k, t) {
             const { level } = slice, time = level.time;
@@ -363,6 +388,7 @@
             } else if (i > 0 && t - time[i - 1] < time[i] - t) {
                 i--;
             }
+            if (isInGap(level, i, t)) return "not known";
             const { low, high, mean, step } = level.lines[firstLine + k];
             if (!high[i]) return "not known";
             const [a, b, c] = [low, mean, high].map((codes) => inWords[spec.unit]((codes[i] - 1) * step));

@@ -68,7 +68,7 @@ class _StreamTracker:
         if output_file is None:
             self._track(_put_on_stdout, print_header)
         else:
-            with open(output_file, "wb", buffering=0) as file:
+            with open(_gput.open_file(output_file), "wb", buffering=0) as file:
                 self._track(lambda rows: _put(file.fileno(), rows), print_header)
 
     def _track(self, put: Callable[[bytes], None], print_header: bool) -> None:

@@ -223,6 +223,8 @@ class TinyDataFrame:
         import csv
         import io
 
+        import _gput
+
         text = io.StringIO(newline="")
         writer = csv.writer(text, quoting=csv.QUOTE_NONNUMERIC if quote_strings else
                             csv.QUOTE_MINIMAL)
@@ -230,7 +232,7 @@ class TinyDataFrame:
         writer.writerows(zip(*self._data))
         if csv_file_path is None:
             return text.getvalue()
-        with open(csv_file_path, "w", newline="", encoding="utf-8") as file:
+        with open(_gput.open_file(csv_file_path), "w", newline="", encoding="utf-8") as file:
             file.write(text.getvalue())
         return None
 

@@ -520,7 +520,7 @@ class ResourceTracker:
         """The snapshot into a file, as JSON compressed by gzip."""
         import gzip
 
-        with gzip.open(file, "wb") as out:
+        with open(_gput.open_file(file), "wb") as raw, gzip.open(raw, "wb") as out:
             out.write(self.dumps().encode())
 
     @classmethod

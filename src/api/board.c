@@ -17,6 +17,7 @@
 
 #ifndef F_ADD_SEALS /* older C libraries do not know it, older kernels refuse it */
 #define F_ADD_SEALS 1033
+#define F_GET_SEALS 1034
 #define F_SEAL_SEAL 1
 #define F_SEAL_SHRINK 2
 #define F_SEAL_GROW 4
@@ -86,10 +87,15 @@ size_t gput__board_series_at(void)
     return ALIGNED(sizeof(struct gput__board));
 }
 
+size_t gput__board_size(size_t series_size)
+{
+    return series_size ? gput__board_series_at() + ALIGNED(series_size)
+                       : sizeof(struct gput__board);
+}
+
 int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd)
 {
-    size_t size =
-        series_size ? gput__board_series_at() + ALIGNED(series_size) : sizeof(struct gput__board);
+    size_t size = gput__board_size(series_size);
     int fd = (int)syscall(SYS_memfd_create, "gput-board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     int r;
 
@@ -108,7 +114,15 @@ int gput__board_create(size_t series_size, struct gput__board **ret_board, int *
     return 0;
 }
 
-int gput__board_map(int fd, struct gput__board **ret_board)
+/* Memory that whoever gave it to us could take away would kill us at the next touch. */
+static bool can_shrink(int fd)
+{
+    int seals = fcntl(fd, F_GET_SEALS);
+
+    return seals < 0 || !(seals & F_SEAL_SHRINK);
+}
+
+int gput__board_map(int fd, struct gput__board **ret_board, size_t *ret_size)
 {
     struct gput__board *b = NULL;
     struct stat st;
@@ -116,7 +130,7 @@ int gput__board_map(int fd, struct gput__board **ret_board)
 
     if (fstat(fd, &st) < 0)
         return -errno;
-    if (st.st_size < (off_t)sizeof(struct gput__board))
+    if (st.st_size < (off_t)sizeof(struct gput__board) || can_shrink(fd))
         return -EPROTO;
     r = map(fd, (size_t)st.st_size, &b);
     if (r < 0)
@@ -126,21 +140,22 @@ int gput__board_map(int fd, struct gput__board **ret_board)
         return -EPROTO;
     }
     *ret_board = b;
+    *ret_size = (size_t)st.st_size;
     return 0;
 }
 
-struct gput__series *gput__board_series(struct gput__board *b, size_t *ret_size)
+struct gput__series *gput__board_series(struct gput__board *b, size_t size, size_t *ret_size)
 {
-    if (b->size <= gput__board_series_at())
+    if (size <= gput__board_series_at())
         return NULL;
-    *ret_size = b->size - gput__board_series_at();
+    *ret_size = size - gput__board_series_at();
     return (struct gput__series *)((char *)b + gput__board_series_at());
 }
 
-void gput__board_unmap(struct gput__board *b)
+void gput__board_unmap(struct gput__board *b, size_t size)
 {
     if (b)
-        (void)munmap(b, b->size);
+        (void)munmap(b, size);
 }
 
 /* --- strings -------------------------------------------------------------------------------- */

@@ -43,15 +43,18 @@ struct gput__board {
 /* Makes the memory, with so much more behind the board for a series; the descriptor is for the
  * helper. */
 int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd);
-/* What is behind the board, NULL: nothing; its size. */
-struct gput__series *gput__board_series(struct gput__board *b, size_t *ret_size);
+/* How much that is in all.  Each side keeps it to itself: what stands in the memory the other side
+ * can change. */
+size_t gput__board_size(size_t series_size);
+/* What is behind the board of that size, NULL: nothing; its own size. */
+struct gput__series *gput__board_series(struct gput__board *b, size_t size, size_t *ret_size);
 /* Where that begins in the memory. */
 size_t gput__board_series_at(void);
 /* Memory in the middle of it becomes real, so that touching it cannot fail. */
 int gput__board_allocate(int fd, size_t from, size_t n);
-/* -EPROTO: the memory behind `fd` is not a board. */
-int gput__board_map(int fd, struct gput__board **ret_board);
-void gput__board_unmap(struct gput__board *b); /* NULL is fine */
+/* -EPROTO: the memory behind `fd` is not a board, or may become smaller. */
+int gput__board_map(int fd, struct gput__board **ret_board, size_t *ret_size);
+void gput__board_unmap(struct gput__board *b, size_t size); /* NULL is fine */
 
 /* Shows new figures. */
 void gput__board_show(struct gput__board *b, const struct gput_usage *u,

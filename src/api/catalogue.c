@@ -43,7 +43,7 @@ static int open_own(const struct gput_callbacks *on, struct gput_catalogue **ret
 static int open_best(const struct gput_callbacks *on, struct gput_catalogue **ret,
                      struct gput_error *err)
 {
-    const char *named = getenv("GPUT_CATALOGUE");
+    const char *named = secure_getenv("GPUT_CATALOGUE");
     int r;
 
     if (named && *named)

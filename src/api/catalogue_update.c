@@ -1,6 +1,7 @@
 /* catalogue_update.c - another catalogue in the place of the user's own. */
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -77,7 +78,7 @@ static int update(const char *from, char **ret_path, struct gput_error *err)
     char *path = NULL;
     int r = gput__catalogue_cache_path(&path);
 
-    if (r < 0)
+    if (r == -ENOENT)
         *err = (struct gput_error){ .text = "neither HOME nor XDG_CACHE_HOME names a folder" };
     if (r == 0)
         r = is_url(from) ? fetch(from, &text, err) : read_file(from, &text, err);
@@ -96,9 +97,11 @@ static int update(const char *from, char **ret_path, struct gput_error *err)
 
 int gput_catalogue_update(const char *from, char **ret_path, struct gput_error *ret_err)
 {
-    struct gput_error err;
+    struct gput_error err = { .text = "" };
     int r = update(from, ret_path, &err);
 
+    if (r < 0 && !err.text[0])
+        snprintf(err.text, sizeof(err.text), "%s", strerror(-r));
     if (r < 0 && ret_err)
         *ret_err = err;
     return r;

@@ -102,13 +102,13 @@ static size_t room_for_rows(void)
 static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
                         struct gput_error *ret_err)
 {
-    size_t size;
-    int fd,
-        r = gput__board_create(gput__streams_size(flags, room_for_rows()), &c->board, &e->fds[0]);
+    size_t size = gput__streams_size(flags, room_for_rows());
+    int fd, r = gput__board_create(size, &c->board, &e->fds[0]);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
-    c->series = gput__board_series(c->board, &size);
+    c->board_size = gput__board_size(size);
+    c->series = gput__board_series(c->board, c->board_size, &size);
     e->n_fds = 1;
     fd = (int)syscall(SYS_pidfd_open, e->target, 0);
     if (fd < 0 && errno == ESRCH)
@@ -404,7 +404,7 @@ void gput__client_close(struct gput__client *c)
         await_end(c, deadline(CLOSING_PATIENCE));
     }
     gput__rows_copy_drop(c->rows);
-    gput__board_unmap(c->board);
+    gput__board_unmap(c->board, c->board_size);
     drop_descriptors(c);
     free(c->page);
     free(c);

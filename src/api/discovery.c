@@ -114,7 +114,7 @@ static void end_thread(pthread_t thread, bool has_told)
 
 static int choose_url(const char *given, char **ret)
 {
-    const char *url = given ? given : getenv("GPUT_METADATA_URL");
+    const char *url = given ? given : secure_getenv("GPUT_METADATA_URL");
 
     if (!url || (!given && !*url)) {
         *ret = NULL;

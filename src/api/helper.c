@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "store/trap.h"
 
 /* Figures younger than this are not shown anew at a look. */
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
@@ -298,7 +299,7 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
     s->usage_file_failed = true;
     if (r != -ENOSPC && r != -EDQUOT)
         return gput__refuse(ret_err, r, "resource_usage_file", "'%.200s' cannot be written: %s",
-                            s->usage_file, strerror(-r));
+                            s->usage_file, gput__why_unwritten(r));
     gput__warn(t, "%s: the figures cannot be kept there: %s", s->usage_file, strerror(-r));
     return 0;
 }
@@ -306,7 +307,8 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
 static int open_series(struct gput_tracker *t, int fd)
 {
     size_t size = 0;
-    struct gput__series *series = gput__board_series(t->service->board, &size);
+    struct gput__series *series =
+        gput__board_series(t->service->board, t->service->board_size, &size);
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return 0;
@@ -317,7 +319,7 @@ static int open_series(struct gput_tracker *t, int fd)
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
-    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board);
+    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board, &s->board_size);
 
     if (r == 0)
         r = open_series(t, h->fds[0]);
@@ -387,10 +389,13 @@ static int track(int fd, const struct heard *h, struct gput_tracker *t, struct g
     struct gput__service s = {
         .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
     };
-    char *target = s.usage_file ? realpath(s.usage_file, NULL) : NULL;
-    int r;
+    char *target = NULL;
+    int r = s.usage_file ? gput__follow_links(s.usage_file, &target) : 0;
 
-    if (target) /* where links lead; mostly there is nothing yet */
+    if (r < 0)
+        return gput__refuse(ret_err, r, "resource_usage_file", "'%.200s' cannot be written: %s",
+                            s.usage_file, gput__why_unwritten(r));
+    if (target)
         s.usage_file = target;
     t->service = &s;
     t->opts.on = (struct gput_callbacks){ .ctx = &s, .warn = send_warning };
@@ -435,7 +440,9 @@ void gput_helper_run(int fd)
     if (own < 0)
         _exit(2);
     stand_apart(own);
-    r = help(own, &e);
+    r = gput__give_up_rights();
+    if (r == 0)
+        r = help(own, &e);
     if (r < 0)
         answer(own, GPUT__ANSWER_REFUSED, r, &e);
     _exit(r < 0);

@@ -42,6 +42,7 @@ struct gput__client {
     ino_t socket_ino;  /* by which it is known to be still ours */
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
     struct gput__board *board;
+    size_t board_size;
     struct gput__page *page;      /* what the last figures point into */
     struct gput__series *series;  /* behind the board; NULL: no rows were asked for */
     struct gput__rows_copy *rows; /* of it, so far */
@@ -91,12 +92,15 @@ struct gput__service {
     int asker_fd; /* pidfd, -1: none */
     pid_t asker;
     struct gput__board *board;
+    size_t board_size;
     const char *usage_file;
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
 };
 
+/* rights.c: a negative errno: it has more than who asks, and cannot give them up. */
+int gput__give_up_rights(void);
 /* Takes what was said over the socket; true: stop. */
 bool gput__service_told(struct gput_tracker *t);
 /* When something is to be written, whatever else there is to do. */

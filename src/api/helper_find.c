@@ -1,6 +1,7 @@
 /* helper_find.c - where the program is that measures for us. */
 #include <dlfcn.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,43 +12,79 @@
 
 #define PROGRAM "gpu-tracker"
 
-/* From the folder of the library: beside it (a build, a bundle), PREFIX/lib, PREFIX/lib/<machine>,
+/* From the folder of the library, never from that we are in nor by way of PATH: beside it (a build, a bundle), PREFIX/lib, PREFIX/lib/<machine>,
  * PREFIX/lib/python3/site-packages, and a folder of packages that has a bin of its own. */
 static const char *const beside[] = { "", "/..", "/../bin", "/../../bin", "/../../../bin", "/bin" };
 
-static bool is_program(const char *path)
+/* The file that the library, or the program that it is linked into, was loaded from, as the kernel
+ * knows it. */
+static char *mapped_file(void)
 {
-    struct stat st;
+    FILE *maps = fopen("/proc/self/maps", "re");
+    char *line = NULL, *path = NULL;
+    size_t cap = 0;
 
-    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0;
-}
+    while (maps && !path && getline(&line, &cap, maps) > 0) {
+        uintptr_t from, to;
+        int at = 0;
 
-/* The folder of the library, or of the program that it is linked into; as it was loaded, or where
- * links lead: packages may be installed as links into a store. */
-static char *own_folder(bool resolved)
-{
-    Dl_info info;
-    const char *name;
-    char *path, *slash;
-
-    if (!dladdr((const void *)own_folder, &info) || !info.dli_fname)
-        return NULL;
-    name = strchr(info.dli_fname, '/') ? info.dli_fname : "/proc/self/exe";
-    path = resolved || name != info.dli_fname ? realpath(name, NULL) : strdup(name);
-    slash = path ? strrchr(path, '/') : NULL;
-    if (slash)
-        *slash = '\0';
+        if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %n", &from, &to, &at) < 2 ||
+            (uintptr_t)mapped_file < from || (uintptr_t)mapped_file >= to || line[at] != '/')
+            continue;
+        line[strcspn(line, "\n")] = '\0';
+        path = strdup(line + at);
+    }
+    free(line);
+    if (maps)
+        fclose(maps);
     return path;
 }
 
-static char *find_beside(const char *folder)
+/* The same by the name that it was loaded under: packages may be installed as links into a store.
+ * Of a program that is its first argument, which is anybody's to choose, and of a library it may
+ * depend on the folder that we happen to be in: only one that leads to the file is good. */
+static char *loaded_name(const char *file)
 {
-    for (size_t i = 0; folder && i < sizeof(beside) / sizeof(*beside); i++) {
+    Dl_info info;
+    char *real = NULL, *name = NULL;
+
+    if (!dladdr((const void *)loaded_name, &info) || !info.dli_fname || *info.dli_fname != '/')
+        return NULL;
+    real = realpath(info.dli_fname, NULL);
+    if (real && (!file || strcmp(real, file) == 0))
+        name = strdup(info.dli_fname);
+    free(real);
+    return name;
+}
+
+/* The owner is root, we, or who owns the library: each of them could change what we do anyway. */
+static bool is_trusted(const struct stat *program, uid_t owner)
+{
+    return !(program->st_mode & S_IWOTH) &&
+           (program->st_uid == 0 || program->st_uid == geteuid() || program->st_uid == owner);
+}
+
+static bool is_program(const char *path, uid_t owner)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode) && access(path, X_OK) == 0 &&
+           is_trusted(&st, owner);
+}
+
+static char *find_beside(const char *file)
+{
+    const char *slash = file ? strrchr(file, '/') : NULL;
+    struct stat st;
+
+    if (!slash || stat(file, &st) < 0)
+        return NULL;
+    for (size_t i = 0; i < sizeof(beside) / sizeof(*beside); i++) {
         char *path, *real;
 
-        if (asprintf(&path, "%s%s/" PROGRAM, folder, beside[i]) < 0)
+        if (asprintf(&path, "%.*s%s/" PROGRAM, (int)(slash - file), file, beside[i]) < 0)
             return NULL;
-        real = is_program(path) ? realpath(path, NULL) : NULL;
+        real = is_program(path, st.st_uid) ? realpath(path, NULL) : NULL;
         free(path);
         if (real)
             return real;
@@ -58,45 +95,62 @@ static char *find_beside(const char *folder)
 static char *find_installed(void)
 {
 #ifdef GPUT_BINDIR
-    if (is_program(GPUT_BINDIR "/" PROGRAM))
+    if (is_program(GPUT_BINDIR "/" PROGRAM, 0))
         return strdup(GPUT_BINDIR "/" PROGRAM);
 #endif
     return NULL;
 }
 
-int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gput_error *ret_err)
+static int take_named(const char *name, char **ret_path, struct gput_error *ret_err)
 {
-    struct gput_options o = { 0 };
-    const char *named;
-    char *folder, *path;
+    char *path = strdup(name);
 
-    if (opts) /* as many options as the caller knows of */
-        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
-    named = o.helper_path && *o.helper_path ? o.helper_path : secure_getenv("GPUT_HELPER");
-    if (named && *named) { /* whether it can be run is seen when it is */
-        path = strdup(named);
-        if (!path)
-            return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
-        *ret_path = path;
-        return 0;
-    }
-    folder = own_folder(false);
-    path = find_beside(folder);
-    if (!path) {
-        free(folder);
-        folder = own_folder(true);
-        path = find_beside(folder);
-    }
+    if (!path)
+        return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
+    *ret_path = path; /* whether it can be run is seen when it is */
+    return 0;
+}
+
+static int search(char **ret_path, struct gput_error *ret_err)
+{
+    char *file = mapped_file(), *name = loaded_name(file);
+    char *path = find_beside(name);
+
+    if (!path)
+        path = find_beside(file);
     if (!path)
         path = find_installed();
     if (!path)
         gput__refuse(ret_err, -ENOENT, "helper_path",
-                     "the program " PROGRAM " is neither beside the library in %.200s nor in a bin "
+                     "the program " PROGRAM " is neither beside the library %.200s nor in a bin "
                      "folder near it; install it, or name it in the environment as GPUT_HELPER",
-                     folder ? folder : "its folder");
-    free(folder);
-    if (!path)
-        return -ENOENT;
+                     file ? file : "");
+    free(name);
+    free(file);
     *ret_path = path;
-    return 0;
+    return path ? 0 : -ENOENT;
+}
+
+int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gput_error *ret_err)
+{
+    const char *named = secure_getenv("GPUT_HELPER");
+    struct gput_options o = { 0 };
+    char *path = NULL;
+    int r;
+
+    if (opts) /* as many options as the caller knows of */
+        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
+    if (o.helper_path && *o.helper_path)
+        return take_named(o.helper_path, ret_path, ret_err);
+    if (named && *named && *named != '/')
+        return gput__refuse(ret_err, -EINVAL, "helper_path",
+                            "GPUT_HELPER: '%.200s' would be another program in each folder; name "
+                            "it from / on",
+                            named);
+    if (named && *named)
+        return take_named(named, ret_path, ret_err);
+    r = search(&path, ret_err);
+    if (r == 0)
+        *ret_path = path;
+    return r;
 }

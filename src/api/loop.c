@@ -10,6 +10,7 @@
 
 #include "api/helper.h"
 #include "base/clock.h"
+#include "model/stream.h"
 
 /* After TERM a job has so long before KILL. */
 #define GRACE_NS (5 * GPUT__NS_PER_S)
@@ -224,7 +225,7 @@ void gput__write_row(struct gput_tracker *t)
 
 #define MOST_GPUS 64
 
-static void put_row(struct gput_tracker *t)
+static void put_row(struct gput_tracker *t, const struct gput__sample *now)
 {
     double values[MOST_GPUS][2];
     struct gput__series_gpus gpus = { (const double(*)[2])values, 0 };
@@ -233,12 +234,13 @@ static void put_row(struct gput_tracker *t)
         return;
     if (t->opts.flags & GPUT_KEEP_SERIES)
         gpus.n = gput__gpu_values(t, values, MOST_GPUS);
-    gput__streams_record(&t->streams, &t->summary.last, &t->now, &gpus);
+    gput__streams_record(&t->streams, &t->summary.last, now, &gpus);
 }
 
 void gput__last_row(struct gput_tracker *t)
 {
     int64_t rest = t->now.boot_ns - t->summary.last.boot_ns;
+    struct gput__sample row;
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return;
@@ -251,7 +253,9 @@ void gput__last_row(struct gput_tracker *t)
         gput__streams_rest(&t->streams, &t->summary.last, &t->now);
         return;
     }
-    put_row(t);
+    row = t->now; /* the sums of the run are as they are */
+    gput__sample_hold_back(&t->summary.last, &row, t->sampler.n_cores);
+    put_row(t, &row);
     if (t->opts.on.record && (t->opts.flags & GPUT__STREAM_FLAGS))
         t->opts.on.record(t->opts.on.ctx, t);
 }
@@ -261,9 +265,10 @@ static void record(struct gput_tracker *t, int64_t now)
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
     gput__machine_warn(t);
     gput__gpu_look(t);
+    gput__sample_hold_back(&t->summary.last, &t->now, t->sampler.n_cores);
     t->cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__write_row(t);
-    put_row(t);
+    put_row(t, &t->now);
     gput__summary_record(&t->summary, &t->now);
     gput__schedule_recorded(&t->schedule, now);
     t->deaf_records -= t->deaf_records > 0;

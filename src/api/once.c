@@ -150,15 +150,14 @@ int gput_stats_format(const struct gput_options *opts, pid_t pid, char **ret_tex
     if (r < 0)
         goto out;
     r = pid ? of_process(t, pid, &out) : of_system(t, &out);
+    if (r == 0)
+        r = gput__buf_take(&out, ret_text);
     if (r == -ESRCH)
         gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
     else if (r < 0)
         gput__refuse(ret_err, r, "", "%s", strerror(-r));
 out:
     gput_tracker_close(t);
-    if (r < 0) {
-        gput__buf_free(&out);
-        return r;
-    }
-    return gput__buf_take(&out, ret_text);
+    gput__buf_free(&out);
+    return r;
 }

@@ -55,12 +55,11 @@ static int read_run(struct material *m, const struct gput_callbacks *on, struct 
 {
     int r;
 
-    if (m->o.tracker) {
-        r = gput__run_of(m->o.tracker, &m->run);
-        return r < 0 ? gput__refuse(err, r, "tracker", "%s", strerror(-r)) : 0;
-    }
+    if (m->o.tracker)
+        return gput__run_of(m->o.tracker, &m->run, err);
     r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, &m->tracking_file, err);
-    return r < 0 ? r : name_sources(m);
+    r = r < 0 ? r : name_sources(m);
+    return r == -ENOMEM ? gput__refuse(err, r, "", "%s", strerror(ENOMEM)) : r;
 }
 
 static int copy(char **to, const char *from)

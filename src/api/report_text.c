@@ -65,7 +65,7 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
     r = check(&o, &err);
     gput__warnings_begin(&warnings, &o.on);
     if (r == 0 && o.tracker)
-        r = gput__run_of(o.tracker, &run);
+        r = gput__run_of(o.tracker, &run, &err);
     else if (r == 0)
         r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &tracking_file, &err);
     if (r == 0)

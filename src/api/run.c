@@ -165,24 +165,34 @@ static void tell_ending(const struct gput_tracker *t, struct gput_usage *u)
         u->job.ending = GPUT_DETACHED;
 }
 
-int gput__run_of(struct gput_tracker *t, struct gput__run *ret)
+static int take_all(struct gput_tracker *t, struct gput__run *run)
 {
-    struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
-    int r = gput_tracker_usage(t, &run.usage);
+    int r = gput_tracker_usage(t, &run->usage);
 
     if (r < 0)
         return r;
-    tell_ending(t, &run.usage);
-    run.n_records = (uint64_t)run.usage.tracker.n_records.value;
-    r = copy_series(t, &run);
-    if (r < 0) {
-        gput__run_free(&run);
+    tell_ending(t, &run->usage);
+    run->n_records = (uint64_t)run->usage.tracker.n_records.value;
+    r = copy_series(t, run);
+    if (r < 0)
         return r;
-    }
-    run.start = started_at(t, &run);
-    run.end = run.start + run.usage.compute_time.time.value;
-    tell_machine(t, &run);
-    tell_cloud(t, &run);
-    *ret = run;
+    run->start = started_at(t, run);
+    run->end = run->start + run->usage.compute_time.time.value;
+    tell_machine(t, run);
+    tell_cloud(t, run);
     return 0;
+}
+
+int gput__run_of(struct gput_tracker *t, struct gput__run *ret, struct gput_error *ret_err)
+{
+    struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
+    int r = take_all(t, &run);
+
+    if (r == 0) {
+        *ret = run;
+        return 0;
+    }
+    gput__run_free(&run);
+    return gput__refuse(ret_err, r, "tracker", "%s",
+                        r == -ENODATA ? "it has measured nothing yet" : strerror(-r));
 }

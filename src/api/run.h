@@ -6,7 +6,8 @@
 #include "model/run.h"
 
 /* The figures and, with GPUT_KEEP_SERIES or streams, what they were over time.  Strings of its usage are
- * the tracker's: good until it is asked again or closed.  gput__run_free() the rest. */
-int gput__run_of(struct gput_tracker *t, struct gput__run *ret);
+ * the tracker's: good until it is asked again or closed.  gput__run_free() the rest.
+ * -ENODATA: it has measured nothing yet. */
+int gput__run_of(struct gput_tracker *t, struct gput__run *ret, struct gput_error *ret_err);
 
 #endif

@@ -16,6 +16,7 @@
 #include "base/print.h"
 #include "model/unit.h"
 #include "source/proc_status.h"
+#include "store/trap.h"
 
 const char *gput_version(void)
 {
@@ -60,7 +61,7 @@ static int open_tracking_file(struct gput_tracker *t, struct gput_error *ret_err
                            &data);
     if (r < 0)
         return gput__refuse(ret_err, r, "tracking_file", "'%.200s' cannot be written: %s",
-                            t->opts.tracking_file, strerror(-r));
+                            t->opts.tracking_file, gput__why_unwritten(r));
     return 0;
 }
 

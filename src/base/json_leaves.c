@@ -20,25 +20,29 @@ struct walk {
 static int add_leaf(struct gput__json_leaves *l, const struct gput__json_pull *p, int token,
                     const char *path)
 {
-    struct gput__json_leaf *leaf;
+    bool has_text = token == GPUT__JSON_STRING;
+    struct gput__json_leaf leaf = { .kind = (enum gput__json_token)token,
+                                    .number = p->number,
+                                    .line = p->line };
 
     if (l->n == l->cap) {
         size_t cap = l->cap ? 2 * l->cap : 64;
+        struct gput__json_leaf *more = cap <= MOST ? realloc(l->leaf, cap * sizeof(*more)) : NULL;
 
-        leaf = cap <= MOST ? realloc(l->leaf, cap * sizeof(*leaf)) : NULL;
-        if (!leaf)
+        if (!more)
             return cap > MOST ? -EFBIG : -ENOMEM;
-        l->leaf = leaf;
+        l->leaf = more;
         l->cap = cap;
     }
-    leaf = &l->leaf[l->n++];
-    *leaf = (struct gput__json_leaf){ .path = strdup(path),
-                                      .kind = (enum gput__json_token)token,
-                                      .number = p->number,
-                                      .line = p->line };
-    if (token == GPUT__JSON_STRING)
-        leaf->text = strdup(gput__buf_text(&p->text));
-    return leaf->path && (leaf->text || token != GPUT__JSON_STRING) ? 0 : -ENOMEM;
+    leaf.path = strdup(path);
+    leaf.text = has_text ? strdup(gput__buf_text(&p->text)) : NULL;
+    if (!leaf.path || (has_text && !leaf.text)) {
+        free(leaf.path);
+        free(leaf.text);
+        return -ENOMEM;
+    }
+    l->leaf[l->n++] = leaf;
+    return 0;
 }
 
 /* Writes ".NAME" behind the path of the level. */

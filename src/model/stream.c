@@ -151,3 +151,15 @@ double gput__stream_value(const struct gput__stream_column *c, enum gput_columns
     shift = decimals == WHOLE ? 1 : shifts[decimals];
     return nearbyint(value * shift) / shift;
 }
+
+void gput__sample_hold_back(const struct gput__sample *from, struct gput__sample *to,
+                            double n_cores)
+{
+    double most = n_cores * (double)(to->boot_ns - from->boot_ns) / 1e9;
+
+    most = most > 0 ? most : 0;
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (gput__metric_is_rate((enum gput__metric)m) &&
+            gput__sample_gain(from, to, (enum gput__metric)m) > most)
+            to->value[m] = from->value[m] + most;
+}

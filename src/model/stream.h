@@ -7,6 +7,7 @@
 
 #include "gput.h"
 #include "model/metric.h"
+#include "model/sample.h"
 
 struct gput__stream_column {
     const char *name[2]; /* by enum gput_columns */
@@ -44,5 +45,10 @@ double gput__stream_value(const struct gput__stream_column *c, enum gput_columns
 /* The same without rounding. */
 double gput__stream_exact(const struct gput__stream_column *c, enum gput_columns names,
                           double value);
+
+/* The kernel counts CPU time in ticks, and in a short interval there may be more of them than the cores
+ * have time for: the rest of such a rate counts in the next interval. */
+void gput__sample_hold_back(const struct gput__sample *from, struct gput__sample *to,
+                            double n_cores);
 
 #endif

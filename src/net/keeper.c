@@ -36,7 +36,7 @@ int gput__keeper_get(const char *url, const char *path, double timeout, char **r
 {
     static const char *const headers[] = { "X-Application-ID: gpu-tracker",
                                            "Accept: application/json", NULL };
-    const char *named = getenv("GPUT_KEEPER_URL");
+    const char *named = secure_getenv("GPUT_KEEPER_URL");
     const char *base = url ? url : named && *named ? named : PUBLIC_URL;
     char whole[LONGEST_URL];
     struct gput__http_request request = {

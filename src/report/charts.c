@@ -27,41 +27,51 @@ struct chart_def {
     const char *id, *title;
     enum gput__chart_unit unit;
     bool is_gpu;
+    /* What is said instead where all that would be shown is zero: of the job, of the machine alone.
+     * NULL: it is shown all the same. */
+    const char *quiet, *quiet_machine;
     struct line_def line[8]; /* ended by a NULL label */
 };
 
 /* clang-format off */
 static const struct chart_def defs[] = {
-    { "cpu", "CPU", GPUT__CHART_CORES, false, {
+    { "cpu", "CPU", GPUT__CHART_CORES, false,
+      NULL, NULL, {
         { GPUT__COMBINED_CPU, "Job", 0, 0 },
         { GPUT__JOB_CPU, "Job", 0, SECOND },
         { GPUT__MAIN_CPU, "Main process", 1, PART },
         { GPUT__DESCENDANTS_CPU, "Descendants", 2, PART },
         { GPUT__SYSTEM_CPU, "Whole machine", BEHIND, ASIDE } } },
-    { "memory", "Memory", GPUT__CHART_BYTES, false, {
+    { "memory", "Memory", GPUT__CHART_BYTES, false,
+      NULL, NULL, {
         { GPUT__COMBINED_RAM, "Job", 0, 0 },
         { GPUT__JOB_PSS, "Job", 0, SECOND },
         { GPUT__MAIN_RAM, "Main process", 1, PART },
         { GPUT__DESCENDANTS_RAM, "Descendants", 2, PART },
         { GPUT__SYSTEM_RAM, "Whole machine", BEHIND, ASIDE } } },
-    { "gpu", "GPU", GPUT__CHART_PERCENT, true, {
+    { "gpu", "GPU", GPUT__CHART_PERCENT, true,
+      "GPU: none was at work.", NULL, {
         { GPUT__JOB_GPU_PERCENT, "Job", 0, 0 },
         { GPUT__GPU_PERCENT, "All GPUs", 0, SECOND } } },
-    { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true, {
+    { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true,
+      "GPU memory: the job held none.", "GPU memory: none was in use.", {
         { GPUT__COMBINED_GPU_RAM, "Job", 0, 0 },
         { GPUT__JOB_GPU_RAM, "Job", 0, SECOND },
         { GPUT__MAIN_GPU_RAM, "Main process", 1, PART },
         { GPUT__DESCENDANTS_GPU_RAM, "Descendants", 2, PART },
         { GPUT__SYSTEM_GPU_RAM, "All processes", BEHIND, ASIDE } } },
-    { "disk", "Disk", GPUT__CHART_RATE, false, {
+    { "disk", "Disk", GPUT__CHART_RATE, false,
+      "Disk: the job read and wrote nothing.", "Disk: nothing was read or written.", {
         { GPUT__JOB_DISK_READ, "Read", 0, 0 },
         { GPUT__JOB_DISK_WRITE, "Written", 1, 0 },
         { GPUT__DISK_READ, "Read, whole machine", 2, ASIDE },
         { GPUT__DISK_WRITE, "Written, whole machine", 3, ASIDE } } },
-    { "network", "Network of the machine", GPUT__CHART_RATE, false, {
+    { "network", "Network of the machine", GPUT__CHART_RATE, false,
+      "Network of the machine: nothing was received or sent.", NULL, {
         { GPUT__NET_RECEIVED, "Received", 0, 0 },
         { GPUT__NET_SENT, "Sent", 1, 0 } } },
-    { "processes", "Processes and threads", GPUT__CHART_COUNT, false, {
+    { "processes", "Processes and threads", GPUT__CHART_COUNT, false,
+      NULL, NULL, {
         { GPUT__COMBINED_N_THREADS, "Threads", 0, 0 },
         { GPUT__N_PROCESSES, "Processes", 1, 0 },
         { GPUT__JOB_N_CHILDREN, "Descendants", 2, 0 },
@@ -173,6 +183,14 @@ static bool is_without_gpu(const struct gput__run *run, const struct gput__chart
     return run->series.n_gpus == 0 && !(n > 0);
 }
 
+static bool is_quiet(const struct gput__chart *c)
+{
+    for (size_t i = 0; i < c->n_lines; i++)
+        if (!c->line[i].is_hidden && c->line[i].max > 0)
+            return false;
+    return true;
+}
+
 static void set_limit(struct gput__chart *c, const struct gput__run *run)
 {
     const struct gput_usage *u = &run->usage;
@@ -203,7 +221,7 @@ static void set_limit(struct gput__chart *c, const struct gput__run *run)
 
 void gput__charts_make(const struct gput__run *run, struct gput__charts *ret)
 {
-    ret->n = 0;
+    ret->n = ret->n_quiet = 0;
     for (size_t i = 0; run->series.n > 0 && i < sizeof(defs) / sizeof(*defs); i++) {
         const struct chart_def *def = &defs[i];
         struct gput__chart *c = &ret->chart[ret->n];
@@ -214,6 +232,11 @@ void gput__charts_make(const struct gput__run *run, struct gput__charts *ret)
             add_gpus(c, run, def->unit == GPUT__CHART_BYTES);
         if (c->n_lines == 0 || (def->is_gpu && is_without_gpu(run, c)))
             continue;
+        if (def->quiet && is_quiet(c)) {
+            ret->quiet[ret->n_quiet++] =
+                def->quiet_machine && !knows_job(run, def) ? def->quiet_machine : def->quiet;
+            continue;
+        }
         set_limit(c, run);
         ret->n++;
     }

@@ -38,6 +38,9 @@ struct gput__chart {
 struct gput__charts {
     struct gput__chart chart[GPUT__MOST_CHARTS];
     size_t n;
+    /* Those in which nothing ever moved: a sentence on each is enough. */
+    const char *quiet[GPUT__MOST_CHARTS];
+    size_t n_quiet;
 };
 
 /* Only lines of which something is known, and charts that have one.  It borrows from the run. */

@@ -52,7 +52,7 @@ static void put_head(const struct gput__html *h, struct gput__buf *out)
                    "2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' "
                    "fill='%232563eb'/%3E%3Cpath d='M3 11l3-5 3 3 4-6' fill='none' stroke='white' "
                    "stroke-width='1.8'/%3E%3C/svg%3E\">\n<title>");
-    gput__html_text(out, title_of(h));
+    gput__html_beginning(out, title_of(h), GPUT__LONG_TITLE);
     gput__buf_puts(out, "</title>\n");
     put_asset(out, "style", &gput__asset_style);
     put_asset(out, "script", &gput__asset_head_script);

@@ -49,6 +49,9 @@ void gput__html_data(const struct gput__html *h, const struct gput__charts *c, s
 void gput__html_deep(const struct gput__level_source *s, size_t least, size_t room,
                      struct gput__buf *out);
 
+/* Longer texts are cut: a title, a command, the name of a code block; bytes. */
+enum { GPUT__LONG_TITLE = 160, GPUT__LONG_COMMAND = 20000, GPUT__LONG_NAME = 200 };
+
 /* The span of the horizontal axis, in seconds since 1970; 0 and 0: there is none. */
 void gput__html_span(const struct gput__html *h, double *ret_from, double *ret_to);
 

@@ -93,6 +93,13 @@ static struct piece *pieces_of(const struct gput_block *b, size_t most, double s
     return p;
 }
 
+static void put_name(struct gput__buf *out, const char *name)
+{
+    gput__buf_puts(out, "<bdi>");
+    gput__html_beginning(out, name, GPUT__LONG_NAME);
+    gput__buf_puts(out, "</bdi>");
+}
+
 static void put_lane(struct gput__buf *out, const struct gput_block *b, size_t lane, size_t most,
                      double from, double to)
 {
@@ -101,7 +108,7 @@ static void put_lane(struct gput__buf *out, const struct gput_block *b, size_t l
     char calls[GPUT__AMOUNT_SIZE], time[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<li class=\"lane\"><span class=\"lane-name\">");
-    gput__html_isolated(out, b->name);
+    put_name(out, b->name);
     gput__buf_printf(out, "</span> <span class=\"peak\">%s, %s call%s</span>",
                      gput__amount_seconds(b->wall_time, time),
                      gput__amount_count((double)b->num_calls, calls), b->num_calls == 1 ? "" : "s");
@@ -183,7 +190,7 @@ static void put_row(const struct gput__html *h, struct gput__buf *out, const str
     char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<tr><th scope=\"row\">");
-    gput__html_isolated(out, b->name);
+    put_name(out, b->name);
     gput__buf_puts(out, "</th>");
     put_cell(out, gput__amount_count((double)b->num_calls, text));
     put_cell(out, gput__amount_seconds(b->wall_time, text));
@@ -213,7 +220,7 @@ void gput__html_blocks(const struct gput__html *h, struct gput__buf *out)
     gput__buf_printf(
         out,
         "<section aria-labelledby=\"blocks\">\n<h2 id=\"blocks\">What the code blocks took</h2>\n"
-        "<div class=\"scroll\" role=\"region\" aria-labelledby=\"blocks\" "
+        "<div class=\"scroll long\" role=\"region\" aria-labelledby=\"blocks\" "
         "tabindex=\"0\"><table id=\"block-table\"><caption>The longest first%s. CPU, "
         "memory and GPU are those of the whole job meanwhile.</caption>"
         "<thead><tr><th scope=\"col\">Block</th><th scope=\"col\">Calls</th><th "

@@ -1,6 +1,7 @@
 /* html_charts.c - the charts of a report as they stand still: without a script, and on paper. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "report/amount.h"
 #include "report/html.h"
@@ -58,8 +59,22 @@ static int y_of(const struct frame *f, double value)
 struct still {
     size_t n;
     double low[BUCKETS], high[BUCKETS], mean[BUCKETS];
+    double time[BUCKETS];
     int x[BUCKETS];
 };
+
+/* Whether for long nothing was recorded behind bucket i, as when a machine sleeps: the script has the
+ * same rule.  What is close by is compared: long runs are thinner where they are older. */
+static bool is_gap(const struct still *t, size_t i, double span)
+{
+    double before = i > 0 ? t->time[i] - t->time[i - 1] : 0, length, behind;
+
+    if (i + 1 >= t->n)
+        return false;
+    length = t->time[i + 1] - t->time[i];
+    behind = i + 2 < t->n ? t->time[i + 2] - t->time[i + 1] : 0;
+    return length > 5 * fmax(before, behind) && length > span / 100 && fmax(before, behind) > 0;
+}
 
 /* Lines through what is known; a single moment is a dot. */
 static void put_line(struct gput__buf *out, const struct still *t, const double *value,
@@ -74,7 +89,7 @@ static void put_line(struct gput__buf *out, const struct still *t, const double 
         }
         gput__buf_printf(out, "%s%d %d%s", is_drawing ? "L" : "M", t->x[i],
                          y_of(f, value[i] * scale), is_drawing ? "" : "h0");
-        is_drawing = true;
+        is_drawing = !is_gap(t, i, f->to - f->from);
     }
 }
 
@@ -92,8 +107,10 @@ static void put_path(struct gput__buf *out, const struct gput__run_series *s,
                      const struct gput__line *line, const struct frame *f, struct still *t)
 {
     t->n = s->n < BUCKETS ? s->n : BUCKETS;
-    for (size_t i = 0; i < t->n; i++)
-        t->x[i] = x_of(f, s->time[gput__thin_start(s->n, t->n, i)]);
+    for (size_t i = 0; i < t->n; i++) {
+        t->time[i] = s->time[gput__thin_start(s->n, t->n, i)];
+        t->x[i] = x_of(f, t->time[i]);
+    }
     gput__thin(line->value, s->n, t->n, &(struct gput__thinned){ t->low, t->high, t->mean });
     if (t->n < s->n) {
         gput__buf_printf(out, "<path class=\"line range c%d\" d=\"", line->colour);
@@ -200,10 +217,35 @@ static void put_chart(struct gput__buf *out, const struct gput__html *h,
     gput__buf_puts(out, "</div></figure>\n");
 }
 
+static void put_quiet(const struct gput__charts *c, struct gput__buf *out)
+{
+    if (c->n_quiet == 0)
+        return;
+    gput__buf_puts(out, "<p class=\"note\" id=\"quiet\">");
+    for (size_t i = 0; i < c->n_quiet; i++)
+        gput__buf_printf(out, "%s%s", i ? " " : "", c->quiet[i]);
+    gput__buf_puts(out, "</p>\n");
+}
+
+/* A result alone has no records, and need not say so. */
+static void put_no_records(const struct gput__html *h, struct gput__buf *out)
+{
+    const char *kind = h->run->kind;
+
+    if (h->run->n_records > 0 || (kind && !strcmp(kind, "result of a run")))
+        return;
+    gput__buf_puts(out, "<section aria-labelledby=\"no-records\">\n<h2 id=\"no-records\">Over "
+                        "time</h2>\n<p>There is no record: the run ended before the first one was "
+                        "made. For a short job let it be recorded more often (<code>--st=0.1"
+                        "</code>).</p>\n</section>\n");
+}
+
 void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                        struct gput__buf *out)
 {
-    if (c->n == 0 && h->n_blocks == 0)
+    if (h->run->series.n == 0)
+        put_no_records(h, out);
+    if (c->n == 0 && c->n_quiet == 0 && h->n_blocks == 0)
         return;
     gput__buf_puts(out,
                    "<section id=\"charts\" aria-labelledby=\"over-time\">\n<div "
@@ -226,6 +268,7 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                  "drag sideways to read or move.</span></p>\n");
     for (size_t i = 0; i < c->n; i++)
         put_chart(out, h, &c->chart[i], i);
+    put_quiet(c, out);
     gput__html_lanes(h, out);
     gput__buf_puts(out, "</section>\n");
 }

@@ -50,6 +50,8 @@ static void put_headline(const struct gput__server_choice *c, struct gput__buf *
 
     gput__buf_puts(out, "<p class=\"headline\" id=\"saving\">");
     gput__html_isolated(out, best->type);
+    gput__buf_puts(out, " of ");
+    gput__html_isolated(out, best->vendor);
     gput__buf_puts(out, " would do");
     if (cost.saving_percent > 0) {
         gput__buf_printf(out, ", and save %.0f %%", cost.saving_percent);

@@ -94,29 +94,15 @@ static void put_facts(const struct gput__html *h, struct gput__buf *out)
     gput__buf_puts(out, "</dl>\n");
 }
 
-/* What is longer is cut in the title, and scrolls below it. */
-enum { LONG_TITLE = 160, LONG_COMMAND = 400 };
-
-/* The beginning of a text, without a part of a character at its end. */
-static void put_beginning(struct gput__buf *out, const char *text)
-{
-    char cut[LONG_TITLE + 1];
-    size_t n = strnlen(text, LONG_TITLE);
-
-    while (text[n] && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
-        n--;
-    memcpy(cut, text, n);
-    cut[n] = '\0';
-    gput__html_isolated(out, cut);
-    gput__buf_puts(out, text[n] ? "&hellip;" : "");
-}
+/* What is longer scrolls. */
+enum { SEVERAL_LINES = 400 };
 
 static void put_command(struct gput__buf *out, const char *command)
 {
-    gput__buf_printf(out, "<p class=\"command\"%s><span class=\"sr\">Command: </span>",
-                     strlen(command) > LONG_COMMAND ? " tabindex=\"0\"" : "");
-    gput__html_isolated(out, command);
-    gput__buf_puts(out, "</p>\n");
+    gput__buf_printf(out, "<p class=\"command\"%s><span class=\"sr\">Command: </span><bdi>",
+                     strlen(command) > SEVERAL_LINES ? " tabindex=\"0\"" : "");
+    gput__html_beginning(out, command, GPUT__LONG_COMMAND);
+    gput__buf_puts(out, "</bdi></p>\n");
 }
 
 static void put_title(const struct gput__html *h, struct gput__buf *out)
@@ -124,10 +110,11 @@ static void put_title(const struct gput__html *h, struct gput__buf *out)
     const char *command = h->run->usage.job.command;
     const char *title = h->title ? h->title : command ? command : h->run->source;
 
-    gput__buf_printf(out, "<h1 id=\"title\"%s>", !h->title && command ? " class=\"command\"" : "");
-    put_beginning(out, title ? title : "A run");
-    gput__buf_puts(out, "</h1>\n");
-    if (command && (h->title || strlen(command) > LONG_TITLE))
+    gput__buf_printf(out, "<h1 id=\"title\"%s><bdi>",
+                     !h->title && command ? " class=\"command\"" : "");
+    gput__html_beginning(out, title ? title : "A run", GPUT__LONG_TITLE);
+    gput__buf_puts(out, "</bdi></h1>\n");
+    if (command && (h->title || strlen(command) > GPUT__LONG_TITLE))
         put_command(out, command);
 }
 

@@ -36,9 +36,11 @@ static uint32_t shown(uint32_t c)
     return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 ? GPUT__UTF8_REPLACEMENT : c;
 }
 
-void gput__html_text(struct gput__buf *out, const char *text)
+/* Whole characters, until `end` is reached or passed; NULL: to the end of the text.  Returns what is
+ * left. */
+static const char *put_text(struct gput__buf *out, const char *text, const char *end)
 {
-    while (*text) {
+    while (*text && (!end || text < end)) {
         uint32_t c = take(&text);
 
         if (c == '<')
@@ -56,6 +58,18 @@ void gput__html_text(struct gput__buf *out, const char *text)
         else
             gput__utf8_put(out, shown(c));
     }
+    return text;
+}
+
+void gput__html_text(struct gput__buf *out, const char *text)
+{
+    put_text(out, text, NULL);
+}
+
+void gput__html_beginning(struct gput__buf *out, const char *text, size_t most)
+{
+    if (*put_text(out, text, text + most))
+        gput__buf_puts(out, "&hellip;");
 }
 
 void gput__html_isolated(struct gput__buf *out, const char *text)

@@ -12,7 +12,10 @@
  * follows are named: [U+202E]. */
 void gput__html_text(struct gput__buf *out, const char *text);
 
-/* The same in an element that keeps its direction to itself. */
+/* About `most` bytes of it, and dots where there is more. */
+void gput__html_beginning(struct gput__buf *out, const char *text, size_t most);
+
+/* The whole, in an element that keeps its direction to itself. */
 void gput__html_isolated(struct gput__buf *out, const char *text);
 
 /* As a string of JSON inside a <script>: quoted, without '<', '>', '&' and line separators. */

@@ -129,6 +129,21 @@ static void put_line(struct gput__pen *pen, const char *text)
     gput__pen_end_line(pen);
 }
 
+static void put_why_empty(struct gput__pen *pen, const struct gput__run *run)
+{
+    bool is_result = !run->kind || !strcmp(run->kind, "result of a run");
+
+    if (run->series.n > 0) {
+        put_line(pen, "Nothing was used at any record.");
+    } else if (is_result) {
+        put_line(pen, "There are no records to draw here;");
+        put_line(pen, "a tracking file (--tf) has them.");
+    } else {
+        put_line(pen, "There is no record in it:");
+        put_line(pen, "the run ended before the first one.");
+    }
+}
+
 static void put_picture(struct gput__pen *pen, const struct gput__run *run,
                         const struct gput__plot_frame *f, const struct gput__plot_series *series,
                         size_t n)
@@ -138,10 +153,7 @@ static void put_picture(struct gput__pen *pen, const struct gput__run *run,
     if (put_charts(pen, run, f, series, n)) {
         gput__plot_time_axis(pen, f);
     } else {
-        put_line(pen, run->series.n > 0 ? "Nothing was used at any record."
-                                        : "There are no records to draw here;");
-        if (run->series.n == 0)
-            put_line(pen, "a tracking file (--tf) has them.");
+        put_why_empty(pen, run);
     }
     put_idle(pen, run, series, n);
 }

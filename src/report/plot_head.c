@@ -20,7 +20,7 @@ static double duration_of(const struct gput__run *run)
 
     if (time->source != GPUT_UNAVAILABLE)
         return time->value;
-    if (run->end >= run->start)
+    if (run->end > run->start)
         return run->end - run->start;
     if (run->series.n > 1)
         return run->series.time[run->series.n - 1] - run->series.time[0];

@@ -8,10 +8,11 @@
 #include <sys/stat.h>
 
 #include "store/table.h"
+#include "store/trap.h"
 
 int gput__catalogue_cache_path(char **ret)
 {
-    const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+    const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
     int n;
 
     /* A relative one is invalid, says the XDG specification. */
@@ -24,7 +25,8 @@ int gput__catalogue_cache_path(char **ret)
     return n < 0 ? -ENOMEM : 0;
 }
 
-/* Makes the folders above a file that are not there yet. */
+/* Makes the folders above a file that are not there yet: for the user alone, says the XDG
+ * specification. */
 static int make_folders(const char *path)
 {
     char *copy = strdup(path);
@@ -32,7 +34,7 @@ static int make_folders(const char *path)
 
     for (char *p = copy ? strchr(copy + 1, '/') : NULL; p && r == 0; p = strchr(p + 1, '/')) {
         *p = '\0';
-        if (mkdir(copy, 0777) < 0 && errno != EEXIST)
+        if (mkdir(copy, 0700) < 0 && errno != EEXIST)
             r = -errno;
         *p = '/';
     }
@@ -46,5 +48,5 @@ int gput__catalogue_cache_write(const char *path, const char *text, struct gput_
 
     if (r == 0)
         r = gput_file_replace(path, text);
-    return r < 0 ? gput__file_fail(r, path, err, "cannot write it: %s", strerror(-r)) : 0;
+    return r < 0 ? gput__file_fail(r, path, err, "cannot write it: %s", gput__why_unwritten(r)) : 0;
 }

@@ -7,6 +7,7 @@
 
 #include "base/buf.h"
 #include "base/dtoa.h"
+#include "gput.h"
 
 /* One write, so that a reader or a kill sees a whole row or none of it. */
 static int hand_over(int fd, struct gput__buf *row)
@@ -77,10 +78,10 @@ int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite,
     int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
     bool is_new = fd >= 0;
 
-    if (fd < 0 && errno == EEXIST && overwrite)
-        fd = open(path, flags);
     if (fd < 0)
-        return -errno;
+        fd = errno == EEXIST && overwrite ? gput_file_open(path, flags) : -errno;
+    if (fd < 0)
+        return fd;
     *csv = (struct gput__csv){ .fd = fd, .is_new = is_new, .data = *data };
     return 0;
 }

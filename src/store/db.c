@@ -139,13 +139,17 @@ int gput__db_empty(int fd, const char *path)
     static const char *const companions[] = { "-journal", "-wal", "-shm" };
     size_t size = strlen(path) + sizeof("-journal");
     char *name = malloc(size);
+    int r = 0;
 
     if (!name)
         return -ENOMEM;
     for (size_t i = 0; i < sizeof(companions) / sizeof(*companions); i++) {
         snprintf(name, size, "%s%s", path, companions[i]);
-        (void)unlink(name);
+        if (unlink(name) < 0 && errno != ENOENT && r == 0)
+            r = -errno; /* SQLite would take it for a part of the file */
     }
     free(name);
+    if (r < 0)
+        return r;
     return ftruncate(fd, 0) < 0 && errno != EINVAL ? -errno : 0; /* EINVAL: a pipe or device */
 }

@@ -17,6 +17,7 @@
 #include "source/proc_stat.h"
 #include "store/marks.h"
 #include "store/table.h"
+#include "store/trap.h"
 
 /* Making a file takes less than a millisecond; who holds the lock longer is stopped. */
 #define PATIENCE_NS (10 * GPUT__NS_PER_S)
@@ -174,9 +175,10 @@ int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags
     m->fd = open(path, how | O_EXCL, 0666);
     is_maker = m->fd >= 0;
     if (!is_maker)
-        m->fd = open(path, how, 0666);
+        m->fd = gput_file_open(path, how);
     if (m->fd < 0)
-        return gput__file_fail(-errno, path, ret_err, "cannot be written: %s", strerror(errno));
+        return gput__file_fail(m->fd, path, ret_err, "cannot be written: %s",
+                               gput__why_unwritten(m->fd));
     m->path = realpath(path, NULL);
     if (!m->path)
         return gput__file_fail(-errno, path, ret_err, "%s", strerror(errno));

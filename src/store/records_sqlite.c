@@ -11,6 +11,7 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "gput.h"
 
 /* A reader that takes a look is done by then; one that stays is not waited for. */
 #define PATIENCE_NS (20 * GPUT__NS_PER_MS)
@@ -27,10 +28,10 @@ int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, 
     bool is_new = fd >= 0;
     char *real;
 
-    if (fd < 0 && errno == EEXIST && overwrite)
-        fd = open(path, flags);
     if (fd < 0)
-        return -errno;
+        fd = errno == EEXIST && overwrite ? gput_file_open(path, flags) : -errno;
+    if (fd < 0)
+        return fd;
     close(fd);
     /* SQLite keeps its journal beside the file itself, not beside a link to it. */
     real = realpath(path, NULL);
@@ -42,11 +43,11 @@ int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, 
 
 static int replace(const struct gput__records_sqlite *s)
 {
-    int fd = open(s->path, O_WRONLY | O_CLOEXEC);
+    int fd = gput_file_open(s->path, O_WRONLY);
     int r;
 
     if (fd < 0)
-        return -errno;
+        return fd;
     r = gput__db_empty(fd, s->path);
     close(fd); /* before SQLite has the file: this would end its locks */
     return r;

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "gput.h"
+#include "store/trap.h"
 
 static int folder_length(const char *path)
 {
@@ -79,6 +80,8 @@ int gput_file_replace(const char *path, const char *text)
 
     if (exists && !S_ISREG(old.st_mode))
         return -EEXIST;
+    if (exists && gput__check_owner(path, &old) < 0)
+        return -EPERM;
     fd = gput__create_aside(path, "", &aside);
     if (fd < 0)
         return fd;

@@ -2,7 +2,7 @@
 import fs from "node:fs";
 
 import { accessibilityFaults, closeBrowser, open, picture } from "./browser.mjs";
-import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, nasty, pythonReports, readJson, report, track } from "./runs.mjs";
+import { cpuJob, gpuJob, hostileJob, killedForMemory, longRun, manyBlocks, nasty, pythonReports, readJson, report, rewritten, track } from "./runs.mjs";
 import { done, ok } from "./tap.mjs";
 
 const sanitized = process.env.SANITIZED === "1";
@@ -314,6 +314,59 @@ async function pythonPage(file) {
     await close();
 }
 
+// A machine that slept: nothing is drawn, and nothing is known, for that time.
+async function gap(like) {
+    const file = report("gap", rewritten("gap", like, 600, (r, i) => ({ ...r, timestamp: r.timestamp + (i < 300 ? 0 : 14400) })));
+    const { page, faults, close } = await open(file);
+    const holes = () => page.evaluate(() => { const [xs, ...ys] = window.gpuTrackerReport.charts[0].u.data; const line = ys[ys.length - 1]; return xs.filter((x, i) => line[i] === null); });
+    let found = await holes();
+    ok(found.length === 1 && found[0] > 3600 && found[0] < 14400, "a gap in the records is a gap in the line", found);
+    await page.evaluate(() => window.gpuTrackerReport.point(7200));
+    await wait(page);
+    ok(/not known/.test(await page.textContent("#chart-cpu .key .peak")), "what was then is not known");
+    await page.evaluate(() => window.gpuTrackerReport.point(100));
+    await wait(page);
+    ok(/core/.test(await page.textContent("#chart-cpu .key .peak")), "before it is");
+    await page.evaluate(() => window.gpuTrackerReport.setView(0, 290));
+    found = await holes();
+    ok(found.length === 0, "who looks at the records before it sees no gap", found);
+    ok(faults.length === 0, "a gap: no error", ...faults);
+    await close();
+}
+
+// Files that somebody has damaged: there is a page, and it works.
+async function oddities(like) {
+    const every = (value) => (r) => Object.fromEntries(Object.keys(r).map((k) => [k, k === "timestamp" ? r[k] : value]));
+    const files = {
+        huge: rewritten("huge", like, 100, every("1e300")),
+        negative: rewritten("negative", like, 100, every("-5")),
+        zero: rewritten("zero", like, 100, every("0")),
+        backwards: rewritten("backwards", like, 600, (r, i) => ({ ...r, timestamp: r.timestamp - (i < 300 ? 0 : 200) })),
+        "one-record": rewritten("one-record", like, 1, (r) => r),
+        "no-records": rewritten("no-records", like, 0, (r) => r),
+        "far-future": rewritten("far-future", like, 50, (r) => ({ ...r, timestamp: r.timestamp * 1e6 })),
+    };
+    for (const [name, csv] of Object.entries(files)) {
+        const { page, faults, close } = await open(report(name, csv));
+        const text = await page.textContent("main");
+        ok(!/-\d+(\.\d+)? [kMG]?B|NaN|Infinity|-\d.*cores/.test(text), `${name}: no figure that cannot be`);
+        const rising = await page.evaluate(() => window.gpuTrackerReport.charts.every((c) => c.u.data[0].every((x, i, all) => i === 0 || x >= all[i - 1])));
+        ok(rising && faults.length === 0, `${name}: the page works`, ...faults);
+        if (name === "one-record") ok(/not measured/.test(await page.textContent("#card-time")), "one record does not tell how long it took");
+        if (name === "backwards") ok(Math.abs(await whole(page) - 600) < 2, "a clock that is set back hides no record");
+        if (name === "no-records") ok(/There is no record/.test(text), "without records it says so");
+        await close();
+    }
+}
+
+async function blocksWithoutEnd(cpu) {
+    const { page, close } = await open(report("many-blocks", cpu.csv, cpu.json, "--stf", manyBlocks(cpu.csv, 2000)));
+    const height = await page.evaluate(() => document.documentElement.scrollHeight);
+    ok(height < 9000, `thousands of blocks with long names leave the page usable: ${height} pixels`);
+    ok((await accessibilityFaults(page)).length === 0, "and accessible");
+    await close();
+}
+
 const cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
 await everywhere("cpu", cpuReport);
 await figures("cpu", cpuReport, cpu.json);
@@ -328,6 +381,10 @@ await paper(cpuReport);
 await withoutScript(cpuReport);
 
 await blocksAndGpus(gpuJob());
+
+await gap(cpu.csv);
+await oddities(cpu.csv);
+await blocksWithoutEnd(cpu);
 
 const failedJob = track("failed", ["sh", "-c", "sleep 0.2; exit 3"]), failedReport = report("failed", failedJob.csv, failedJob.json);
 await said("failed", failedReport, /^Failed with exit code 3$/);

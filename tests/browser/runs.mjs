@@ -130,6 +130,30 @@ export function pythonReports() {
     return { job: page("python-job", pythonJob), snapshot: page("pypi-snapshot", pythonSnapshot, path.join(repository, "tests/python/pypi_snapshot.json")) };
 }
 
+// Other records: `change` gets a record as an object, its number, and gives another.
+export function rewritten(name, like, n, change) {
+    const [head, statics, names, ...rows] = fs.readFileSync(like, "utf8").split(/\r?\n/), columns = names.split(",");
+    const lines = [head, statics, names], file = at(`${name}.csv`), records = rows.filter(Boolean);
+    for (let i = 0; i < n; i++) {
+        const values = records[i % records.length].split(","), record = Object.fromEntries(columns.map((c, k) => [c, values[k]]));
+        const other = change({ ...record, timestamp: 1700000000 + i }, i);
+        lines.push(columns.map((c) => other[c]).join(","));
+    }
+    fs.writeFileSync(file, lines.join("\n") + "\n");
+    return file;
+}
+
+// Marks of many code blocks with long names.
+export function manyBlocks(like, n) {
+    const rows = fs.readFileSync(like, "utf8").split(/\r?\n/).filter(Boolean).slice(3), file = at("many-marks.csv");
+    const [from, to] = [rows[0], rows[rows.length - 1]].map((r) => Number(r.split(",").pop()));
+    const lines = ["process_id,code_block_name,position,timestamp"];
+    for (let i = 0; i < n; i++)
+        for (const position of [0, 1]) lines.push(`77,"block ${i} ${"very long ".repeat(100)}",${position},${from + (to - from) * (i + 0.9 * position) / n}`);
+    fs.writeFileSync(file, lines.join("\n") + "\n");
+    return file;
+}
+
 export const nasty = "</script><script>window.hacked = 1</script><img src=x onerror='window.hacked = 2'>\"'&\u2028\u202Etxt.exe \u05D0\u05D1\u05D2";
 
 // Such words in the command line and as names of code blocks; bytes that are no UTF-8 too.

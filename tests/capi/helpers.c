@@ -71,6 +71,70 @@ static void not_found(void)
     free(real);
 }
 
+/* Runs this program in a folder, under a name of the caller's choice, and tells what it finds. */
+static char *found_in(const char *folder, const char *name, const char *variable)
+{
+    char self[4096] = "", text[4096] = "";
+    char *argv[] = { (char *)name, (char *)"find", NULL };
+    int ends[2];
+    pid_t pid;
+
+    if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || pipe(ends) < 0)
+        bail("readlink or pipe", strerror(errno));
+    pid = fork_or_die();
+    if (pid == 0) {
+        dup2(ends[1], STDOUT_FILENO);
+        if (variable)
+            setenv("GPUT_HELPER", variable, 1);
+        else
+            unsetenv("GPUT_HELPER");
+        setenv("PATH", ".", 1);
+        _exit(chdir(folder) == 0 ? execv(self, argv) : 127);
+    }
+    close(ends[1]);
+    while (read(ends[0], text + strlen(text), sizeof(text) - strlen(text) - 1) > 0)
+        ;
+    close(ends[0]);
+    (void)status_of(pid);
+    return strdup(text);
+}
+
+static int tell_what_is_found(void)
+{
+    struct gput_error e = { "", "" };
+    char *path = NULL;
+
+    fputs(gput_helper_find(NULL, &path, &e) == 0 ? path : e.text, stdout);
+    free(path);
+    return 0;
+}
+
+/* A program that happens to lie in the folder that we are in, or where the first argument says. */
+static void not_hijacked(void)
+{
+    static const char *const names[] = { "./program", "program", "sub/../program", "" };
+    char *text, absolute[4200];
+    struct scratch s;
+
+    scratch_begin(&s);
+    put_text(scratch_file(&s, "gpu-tracker"), "#!/bin/sh\n");
+    chmod(scratch_file(&s, "gpu-tracker"), 0755);
+    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+        text = found_in(s.path, names[i], NULL);
+        OK(text[0] && !strstr(text, s.path) && text[0] != '.',
+           "called '%s', a program in the current folder is not run: %s", names[i], text);
+        free(text);
+    }
+    snprintf(absolute, sizeof(absolute), "%s/program", s.path);
+    text = found_in("/", absolute, NULL);
+    OK(text[0] && !strstr(text, s.path), "nor beside where it says that it lies: %s", text);
+    free(text);
+    text = found_in(s.path, "program", "gpu-tracker");
+    OK(strstr(text, "GPUT_HELPER: 'gpu-tracker'"), "nor by a name that means one there: %s", text);
+    free(text);
+    scratch_end(&s);
+}
+
 /* --- wrong ones ----------------------------------------------------------------------------- */
 
 /* Refused within a time that shows that nobody waits for an answer that cannot come. */
@@ -268,8 +332,11 @@ int main(int argc, char **argv)
 {
     if (argc == 3 && !strcmp(argv[1], GPUT__HELPER_NAME))
         return false_helper(atoi(argv[2]));
+    if (argc == 2 && !strcmp(argv[1], "find"))
+        return tell_what_is_found();
     found();
     not_found();
+    not_hijacked();
     wrong_programs();
     false_answers(argv[0]);
     the_other_side();

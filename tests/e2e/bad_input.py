@@ -45,6 +45,10 @@ refused(["--pid=1"], "--pid and a command")
 refused(["--no-such-option"], "an unknown option", ["no-such-option"])
 refused(["-Z"], "an unknown letter")
 refused(["--st"], "an option without its value", command=False)
+for option in "--report", "-o", "--st":
+    refused([option], f"{option} -- command", [option if option != "-o" else "--output"])
+for value, names in ("no/such/page.html", ["--report", "no/such/page.html"]), ("-", ["--report", "standard output"]), (".", ["--report"]):
+    refused([f"--report={value}"], f"--report={value}", names)
 refused(["-e", "true"], "two commands")
 refused(["-e", "true", "-e", "false"], "-e twice", command=False)
 refused([], "no command", command=False)

@@ -31,6 +31,8 @@ def files(at):
     ok(run.rc == 0 and re.fullmatch(re.escape(os.uname().nodename) + r"-\d+\.html\n", run.out), "%h and %p in its name", run)
     run = tracker("report", "run.csv", "-o", "/dev/stdout", cwd=at)
     ok(run.rc == 0 and run.out.startswith("<!doctype html>") and run.out.endswith("</html>\n"), "on standard output: the page and nothing else", run)
+    shown = tracker("report", "run.csv", "-o", "-", cwd=at)
+    ok(shown.rc == 0 and shown.out == run.out and not os.path.exists(f"{at}/-"), "- is standard output too")
     for page in ("one", "two"):
         text = read(f"{at}/{page}.html")
         addresses = [a for a in re.findall(r"https?://[^\s'\"<)]+", text) if "w3.org" not in a and "github.com/leeoniya" not in a]
@@ -90,12 +92,12 @@ def servers(at):
     said = {part: shown(run.out, part) for part in ("saving", "current", "card-cost", "offers")}
     ok(run.rc == 0 and not run.err, "a run on a server of a cloud", run.err)
     # ten minutes: 0.25 / 6 and 0.1 / 6 dollars
-    ok(said["saving"] == "middle would do, and save 60 % ($0.0250 for a run like this).", "the cheapest server that fits, and what it saves", said)
+    ok(said["saving"] == "middle of acme would do, and save 60 % ($0.0250 for a run like this).", "the cheapest server that fits, and what it saves", said)
     ok(said["current"] == "It ran on large of acme , at $0.25 an hour (another list, 2025-03-02).", "what it ran on, with the day of the price", said)
     ok(said["card-cost"] and "$0.0417" in said["card-cost"], "what it cost", said)
     ok(said["offers"] and "from catalogue.csv;" in said["offers"] and "$0.10 $0.0167 2026-07-06 a list" in said["offers"] and "$0.25 $0.0417 2025-03-02 another list" in said["offers"] and "small" not in said["offers"], "the servers that fit, each price with its day", said)
     run = tracker("report", a_snapshot(at, vendor="acme", instance_type="old"), "-o", "/dev/stdout", env=env)
-    ok("whose price is not known" in run.out and "card-cost" not in run.out and shown(run.out, "saving") == "middle would do.", "a price that is not known is not made up", shown(run.out, "saving"))
+    ok("whose price is not known" in run.out and "card-cost" not in run.out and shown(run.out, "saving") == "middle of acme would do.", "a price that is not known is not made up", shown(run.out, "saving"))
     with open(catalogue, "w") as f:
         f.write("".join(CATALOGUE.splitlines(keepends=True)[:2]))
     run = tracker("report", snapshot, "-o", "/dev/stdout", env=env)

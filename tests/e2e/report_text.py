@@ -75,6 +75,8 @@ def widths_and_letters():
     ok(max(map(len, report(path, COLUMNS="x").out.splitlines())) == 80, "or 80")
     ok(report(path).out.isascii(), "a locale without UTF-8 gets ASCII")
     ok("█" in report(path, LC_ALL="C.UTF-8").out, "one with it gets blocks")
+    ok("█" in report(path, LC_ALL="xx_YY.UTF-8").out, "so does one that is not installed here, if its name says UTF-8")
+    ok(report(path, LC_ALL="xx_YY", LANG="C.UTF-8").out.isascii(), "not if it does not")
     ok(report("--ascii", path, LC_ALL="C.UTF-8").out == report(path).out, "--ascii asks for ASCII")
     ok("\033" not in report(path, TERM="xterm").out, "a pipe gets no colours")
 
@@ -106,6 +108,17 @@ def with_a_result():
     ok(run.rc == 0 and "exited with 3" in run.out and "--tf" in run.out, "a result alone has nothing to draw", run)
 
 
+def few_records():
+    tf = scratch("few.csv")
+    with open(tracking_file()) as f:
+        lines = f.read().splitlines(keepends=True)
+    for n, words, absent in (1, "one moment", "0 s"), (0, "There is no record in it", "--tf"):
+        with open(tf, "w") as f:
+            f.writelines(lines[:3 + n])
+        run = report(tf)
+        ok(run.rc == 0 and words in run.out and absent not in run.out, f"{n} records: {words}", run)
+
+
 def refusals():
     path = tracking_file()
     for words in (["--width=39", path], ["--width=1001", path], ["--width=8x", path], ["--width=", path], ["-o", "x", path],
@@ -128,5 +141,6 @@ forms_of_files()
 widths_and_letters()
 terminals()
 with_a_result()
+few_records()
 refusals()
 done()

@@ -145,6 +145,36 @@ def shared_with_the_dead():
     job.wait()
 
 
+# Holds memory that its children share, until they end one after the other.
+BEREAVED = """
+import os, sys, time
+size, n = int(sys.argv[1]), int(sys.argv[2])
+held = bytearray(b"x") * size
+for i in range(n):
+    if os.fork() == 0:
+        time.sleep(2 + 0.4 * i)
+        os._exit(0)
+open(sys.argv[3], "w").close()
+for i in range(n):
+    os.wait()
+time.sleep(1)
+open(sys.argv[3], "w").write(repr(time.time()))
+"""
+
+
+def bereaved():
+    """Pages that a dead process shared are still there, and no more of them than before."""
+    size, n, ready = 150 * 10**6, 5, scratch("ready")
+    job = start([PYTHON, "-c", BEREAVED, str(size), str(n), ready])
+    wait_until(lambda: os.path.exists(ready))
+    rows = Stream("process", "-p", str(job.pid), "-i", "0.1").finish()
+    job.wait()
+    told = [row for row in rows if row["children"] < n and row["timestamp"] < float(read(ready))]
+    ok({n - 1, 0} <= set(column(told, "children")), "children end under it", rows)
+    wrong = [row for row in told if not 0.9 * size < row["memory"] * 1024 < 1.2 * size + 5 * MIB]
+    ok(not wrong, "what the dead have shared stays with the living", wrong)
+
+
 def grown_under_it():
     """Memory that comes and goes while it is tracked."""
     truth = scratch("truth")
@@ -206,6 +236,6 @@ def many():
     wait_until(lambda: not left_running(), 60)  # they end with it, one after the other
 
 
-for part in cpu, nobody_waits, memory, shared_with_the_dead, grown_under_it, disks, before_the_tracking, many:
+for part in cpu, nobody_waits, memory, shared_with_the_dead, bereaved, grown_under_it, disks, before_the_tracking, many:
     part()
 done()

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -38,7 +39,7 @@ static void nothing_shown_is_no_data(void)
     OK(gput__board_read(b, &room, &u, &now) == -ENODATA && u.size == 99,
        "nothing was shown yet: no data, and ret is left alone");
     free(room);
-    gput__board_unmap(b);
+    gput__board_unmap(b, gput__board_size(0));
     close(fd);
 }
 
@@ -48,9 +49,10 @@ static void figures_come_back(void)
     struct gput__page *room = NULL;
     struct gput_usage in = example(), out;
     struct gput_now now_in = { .elapsed = 1.5, .n_processes = 3 }, now_out;
+    size_t size = 0;
     int fd;
 
-    OK(gput__board_create(0, &b, &fd) == 0 && gput__board_map(fd, &other) == 0,
+    OK(gput__board_create(0, &b, &fd) == 0 && gput__board_map(fd, &other, &size) == 0,
        "both sides map the same memory");
     gput__board_show(other, &in, &now_in);
     OK(gput__board_read(b, &room, &out, &now_out) == 0, "what one shows the other reads");
@@ -64,8 +66,8 @@ static void figures_come_back(void)
     OK(!strcmp(out.gpu.attribution, "by process id") && !out.gpu.note, "words on GPUs");
     OK(now_out.elapsed == 1.5 && now_out.n_processes == 3, "the present state");
     free(room);
-    gput__board_unmap(b);
-    gput__board_unmap(other);
+    gput__board_unmap(b, gput__board_size(0));
+    gput__board_unmap(other, size);
     close(fd);
 }
 
@@ -105,7 +107,7 @@ static void lists_of_gpus_come_back(void)
            !strcmp(out.gpu.processes[63].attribution, "by process id"),
        "the last process too");
     free(room);
-    gput__board_unmap(b);
+    gput__board_unmap(b, gput__board_size(0));
     close(fd);
 }
 
@@ -129,7 +131,7 @@ static void text_without_room_is_left_out(void)
        "everything else is");
     free(room);
     free(longest);
-    gput__board_unmap(b);
+    gput__board_unmap(b, gput__board_size(0));
     close(fd);
 }
 
@@ -177,7 +179,7 @@ static void pages_are_whole(void)
     OK(reads > 0 && torn == 0 && backwards == 0,
        "while pages are shown as fast as can be no reader sees two at once, or an older one");
     free(room);
-    gput__board_unmap(b);
+    gput__board_unmap(b, gput__board_size(0));
     close(fd);
 }
 
@@ -203,17 +205,71 @@ static void a_dead_writer_leaves_the_last_page(void)
            !strcmp(u.ram_unit, "megabytes"),
        "a writer that dies in the middle of a page leaves the one before");
     free(room);
-    gput__board_unmap(b);
+    gput__board_unmap(b, gput__board_size(0));
     close(fd);
 }
 
 static void other_memory_is_refused(void)
 {
     struct gput__board *b = NULL;
+    size_t size = 0;
     int fd = open("/dev/null", O_RDWR);
 
-    OK(gput__board_map(fd, &b) == -EPROTO && !b, "what is no board is refused");
-    OK(gput__board_map(-1, &b) == -EBADF && !b, "and so is nothing");
+    OK(gput__board_map(fd, &b, &size) == -EPROTO && !b, "what is no board is refused");
+    OK(gput__board_map(-1, &b, &size) == -EBADF && !b, "and so is nothing");
+    close(fd);
+}
+
+static void it_keeps_its_size(void)
+{
+    struct gput__board *b, *other = NULL;
+    size_t size = 0;
+    int fd, loose = memfd_create("loose", 0);
+
+    OK(gput__board_create(100000, &b, &fd) == 0, "a board with a series can be made");
+    OK(ftruncate(fd, 0) < 0 && ftruncate(fd, 1 << 30) < 0, "it becomes neither smaller nor larger");
+    OK(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE) < 0, "nor can it be shut");
+    OK(gput__board_map(fd, &other, &size) == 0 && size == gput__board_size(100000),
+       "the other side sees its size");
+    OK(loose >= 0 && ftruncate(loose, (off_t)size) == 0 && write(loose, b, sizeof(b->size)) > 0 &&
+           gput__board_map(loose, &other, &size) == -EPROTO,
+       "memory that could be taken away again is refused");
+    gput__board_unmap(other, size);
+    gput__board_unmap(b, size);
+    close(loose);
+    close(fd);
+}
+
+/* Whatever the other side writes: figures that are wrong, but none outside of the page. */
+static void garbage_is_survived(void)
+{
+    struct gput__board *b;
+    struct gput__page *room = NULL;
+    struct gput_usage u;
+    struct gput_now now;
+    size_t n_strings = 0;
+    unsigned seed = 7;
+    int fd;
+
+    OK(gput__board_create(0, &b, &fd) == 0, "a board can be made");
+    for (int round = 0; round < 40; round++) {
+        for (size_t i = 0; i < sizeof(b->pages); i++)
+            ((unsigned char *)b->pages)[i] = round == 0 ? 0xFF : (unsigned char)rand_r(&seed);
+        if (gput__board_read(b, &room, &u, &now) == 0)
+            OK(0, "nothing was shown yet");
+        atomic_store(&b->turn, (uint64_t)round + 1);
+        if (gput__board_read(b, &room, &u, &now) < 0)
+            break;
+        n_strings += u.job.command ? strlen(u.job.command) : 0;
+        for (int i = 0; i < u.gpu.n_gpus; i++)
+            n_strings += u.gpu.gpus[i].uuid ? strlen(u.gpu.gpus[i].uuid) : 0;
+        atomic_store(&b->turn, 0);
+    }
+    OK(u.gpu.n_gpus >= 0 && u.gpu.n_gpus <= GPUT__BOARD_GPUS, "noise is read within bounds (%zu)",
+       n_strings);
+    b->size = UINT64_MAX;
+    gput__board_unmap(b, gput__board_size(0));
+    free(room);
     close(fd);
 }
 
@@ -226,5 +282,7 @@ int main(void)
     pages_are_whole();
     a_dead_writer_leaves_the_last_page();
     other_memory_is_refused();
+    it_keeps_its_size();
+    garbage_is_survived();
     return DONE();
 }

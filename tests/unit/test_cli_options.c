@@ -63,8 +63,10 @@ static void where_options_end(void)
        "at the first word that is none");
     OK(parse("-- ls -l", &o, &why) == 0 && o.n_words == 2 && o.after_dashes, "at --");
     OK(parse("--full -- completions", &o, &why) == 0 && o.after_dashes, "at -- after options");
-    OK(parse("-o -- ls", &o, &why) == 0 && !o.after_dashes && strcmp(o.output, "--") == 0,
-       "not at -- that is an argument");
+    OK(parse("-o -- ls", &o, &why) == -EINVAL && strstr(why.text, "'--output' needs an argument"),
+       "-- is no argument: it was forgotten");
+    OK(parse("--output=-- ls", &o, &why) == 0 && !o.after_dashes && strcmp(o.output, "--") == 0,
+       "unless somebody insists");
     OK(parse("ls -- x", &o, &why) == 0 && o.n_words == 3 && !o.after_dashes,
        "a later -- is the command's");
     OK(parse("- x", &o, &why) == 0 && o.n_words == 2, "- is a word");

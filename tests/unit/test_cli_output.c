@@ -65,12 +65,23 @@ static int write_result(const char *name, const char *text)
 {
     struct refusal why;
     struct output o;
-    int r = output_prepare(name, &o, &why);
+    int r = output_prepare("--output", name, &o, &why);
 
     if (r == 0)
         r = output_finish(&o, text);
     output_free(&o);
     return r;
+}
+
+static void standard_output(void)
+{
+    struct refusal why;
+    struct output o;
+
+    OK(output_prepare("--output", "-", &o, &why) == 0 && o.way == OUTPUT_DESCRIPTOR && o.fd == 1 &&
+           n_files() == 0,
+       "- is standard output");
+    output_free(&o);
 }
 
 static void refused(const char *name, const char *part)
@@ -79,7 +90,8 @@ static void refused(const char *name, const char *part)
     struct output o;
     int before = n_files();
 
-    OK(output_prepare(name, &o, &why) == -EINVAL && strstr(why.text, part) && n_files() == before,
+    OK(output_prepare("--output", name, &o, &why) == -EINVAL && strstr(why.text, part) &&
+           n_files() == before,
        "%s", why.text);
     output_free(&o);
 }
@@ -90,7 +102,8 @@ static void a_new_file(void)
     struct output o;
 
     umask(027);
-    OK(output_prepare("new", &o, &why) == 0 && n_files() == 0, "preparing makes no file");
+    OK(output_prepare("--output", "new", &o, &why) == 0 && n_files() == 0,
+       "preparing makes no file");
     OK(o.way == OUTPUT_REPLACE && !output_may_block(&o), "a new file is made by rename");
     OK(output_partial(&o, "so far") == 0 && holds("new.partial", "so far"), "a partial result");
     OK(output_partial(&o, "further") == 0 && holds("new.partial", "further"), "is replaced");
@@ -161,7 +174,7 @@ static void descriptors(void)
     OK(write(fd, "job\n", 4) == 4, "a file that the job writes to");
     snprintf(name, sizeof(name), "/dev/fd/%d", fd);
     lead("link", name);
-    OK(output_prepare(name, &o, &why) == 0 && o.way == OUTPUT_DESCRIPTOR && !o.partial,
+    OK(output_prepare("--output", name, &o, &why) == 0 && o.way == OUTPUT_DESCRIPTOR && !o.partial,
        "/dev/fd is a descriptor, not a name");
     output_free(&o);
     OK(write_result(name, "one\n") == 0 && write_result("link", "two\n") == 0 &&
@@ -259,7 +272,8 @@ static void where_little_is_allowed(void)
         return;
     refused("closed/new", "Permission denied");
     refused("closed.ro", "Permission denied");
-    OK(output_prepare("closed/mine", &o, &why) == 0 && o.way == OUTPUT_IN_PLACE && !o.partial,
+    OK(output_prepare("--output", "closed/mine", &o, &why) == 0 && o.way == OUTPUT_IN_PLACE &&
+           !o.partial,
        "a file that may be written in a folder that may not");
     OK(output_finish(&o, "new") == 0 && holds("closed/mine", "new"), "is written in place");
     output_free(&o);
@@ -281,6 +295,7 @@ int main(void)
     if (!OK(mkdtemp(folder) && chdir(folder) == 0, "a folder"))
         return DONE();
     chmod(folder, 0755);
+    standard_output();
     a_new_file();
     an_existing_file();
     links();

@@ -149,6 +149,104 @@ static void the_charts(void)
     gput__run_free(&run);
 }
 
+static void quiet_charts(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    add_series(&run, 50);
+    add_metric(&run, GPUT__COMBINED_CPU, 0);
+    add_metric(&run, GPUT__JOB_DISK_READ, 0);
+    add_metric(&run, GPUT__JOB_DISK_WRITE, 0);
+    add_metric(&run, GPUT__DISK_WRITE, 5e6);
+    add_metric(&run, GPUT__NET_RECEIVED, 0);
+    add_metric(&run, GPUT__NET_SENT, 0)[7] = 1000;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(!has(page, "id=\"chart-disk\"") &&
+           has(page, "id=\"quiet\">Disk: the job read and wrote nothing.</p>"),
+       "a chart that is zero throughout is a sentence");
+    OK(has(page, "id=\"chart-network\""), "one record with something is a chart");
+    OK(has(page, "id=\"chart-cpu\""), "CPU is shown always");
+    free(page);
+    run.series.value[GPUT__NET_SENT][7] = 0;
+    free(run.series.value[GPUT__JOB_DISK_READ]);
+    free(run.series.value[GPUT__JOB_DISK_WRITE]);
+    run.series.value[GPUT__JOB_DISK_READ] = run.series.value[GPUT__JOB_DISK_WRITE] = NULL;
+    run.series.value[GPUT__DISK_WRITE][7] = 0;
+    for (size_t i = 0; i < run.series.n; i++)
+        run.series.value[GPUT__DISK_WRITE][i] = 0;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page,
+           "Disk: nothing was read or written. Network of the machine: nothing was received or "
+           "sent.</p>"),
+       "two charts, one line");
+    free(page);
+    gput__run_free(&run);
+}
+
+/* The drawing of the one line of the chart of memory. */
+static const char *drawing(char *page)
+{
+    char *line = strstr(strstr(page, "id=\"chart-memory\""), "class=\"line c0\" d=\"");
+
+    *strchr(line + 20, '"') = '\0';
+    return line;
+}
+
+static void a_gap(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    add_series(&run, 100);
+    add_metric(&run, GPUT__COMBINED_RAM, 1e9);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(count(drawing(page), "M") == 1, "records one after the other are one line");
+    free(page);
+    for (size_t i = 50; i < 100; i++)
+        run.series.time[i] += 3600;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(count(drawing(page), "M") == 2, "an hour without a record is not bridged");
+    free(page);
+    gput__run_free(&run);
+}
+
+static void no_records(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    run.kind = strdup("tracking file");
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "There is no record"), "a tracking file without records says so");
+    free(page);
+    free(run.kind);
+    run.kind = strdup("result of a run");
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(!has(page, "There is no record"), "a result alone has none anyway");
+    free(page);
+    gput__run_free(&run);
+}
+
+static void long_texts(void)
+{
+    enum { LONG = 1000000 };
+    struct gput__run run = a_run();
+    struct gput_block block = { .num_calls = 0 };
+    char *page, *text = malloc(LONG + 1);
+
+    memset(text, 'x', LONG);
+    text[LONG] = '\0';
+    run.usage.job.command = text;
+    block.name = text;
+    page = page_of(&(struct gput__html){ .run = &run, .blocks = &block, .n_blocks = 1 });
+    OK(strlen(page) < 300000, "a command of a megabyte does not make the page larger");
+    OK(strlen(strstr(page, "<title>")) - strlen(strstr(page, "</title>")) < 200,
+       "nor the title longer");
+    free(page);
+    free(text);
+}
+
 static void several_gpus(void)
 {
     struct gput__run run = a_run();
@@ -240,6 +338,10 @@ int main(void)
     hostile_words();
     the_charts();
     several_gpus();
+    quiet_charts();
+    a_gap();
+    no_records();
+    long_texts();
     offers_and_cost();
     said_to_have_failed();
     return DONE();

@@ -114,6 +114,27 @@ static void lines(void)
     gput__buf_free(&out);
 }
 
+/* Two ticks of 10 ms in 1 ms, on two cores. */
+static void more_ticks_than_time(void)
+{
+    struct gput__sample a = { .boot_ns = 0 }, b = { .boot_ns = 1000000 },
+                        c = { .boot_ns = 11000000 };
+
+    gput__sample_set(&a, GPUT__SYSTEM_CPU, 5);
+    gput__sample_set(&b, GPUT__SYSTEM_CPU, 5.02);
+    gput__sample_set(&b, GPUT__SYSTEM_USER_CPU, 5.02);
+    gput__sample_set(&c, GPUT__SYSTEM_CPU, 5.02);
+    gput__sample_hold_back(&a, &b, 2);
+    OK(fabs(gput__sample_rate(&a, &b, GPUT__SYSTEM_CPU) - 200) < 1e-6,
+       "no more than the cores have time for");
+    OK(b.value[GPUT__SYSTEM_USER_CPU] == 5.02, "ticks themselves are told as they are");
+    gput__sample_hold_back(&b, &c, 2);
+    OK(c.value[GPUT__SYSTEM_CPU] == 5.02 && gput__sample_rate(&b, &c, GPUT__SYSTEM_CPU) < 200,
+       "and the rest counts in the next interval");
+    gput__sample_hold_back(&c, &a, 2);
+    OK(a.value[GPUT__SYSTEM_CPU] == 5, "what did not rise is left alone");
+}
+
 int main(void)
 {
     OK(header_is(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB, system_header),
@@ -123,5 +144,6 @@ int main(void)
     values();
     names();
     lines();
+    more_ticks_than_time();
     return DONE();
 }
