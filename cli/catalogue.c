@@ -4,11 +4,13 @@
 #include "gput.h"
 #include "say.h"
 #include "server_options.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum {
     VENDOR,
@@ -119,14 +121,40 @@ static int take(void *ctx, int option, const char *value)
     return take_text(w, option, value);
 }
 
+static size_t widest_line(const char *text)
+{
+    size_t widest = 0;
+
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+
+        widest = n > widest ? n : widest;
+        text += n + (text[n] == '\n');
+    }
+    return widest;
+}
+
+/* A table, or on a terminal that it does not fit in a list.  free() it; NULL: no memory. */
+static char *found_text(const struct wishes *w, const struct gput_server_offer *list, size_t n)
+{
+    int width = isatty(STDOUT_FILENO) ? terminal_width(0) : 0;
+    char *text = NULL;
+
+    if (gput_servers_format(list, n, w->format, &text) < 0)
+        return NULL;
+    if (w->format != GPUT_SERVERS_TEXT || width == 0 || widest_line(text) <= (size_t)width)
+        return text;
+    free(text);
+    return gput_servers_format(list, n, GPUT_SERVERS_LIST, &text) < 0 ? NULL : text;
+}
+
 static int print_found(const struct wishes *w, const struct gput_catalogue *c,
                        const struct gput_server_offer *list, size_t n, size_t total)
 {
-    char *text = NULL;
-    int r = gput_servers_format(list, n, w->format, &text);
+    char *text = found_text(w, list, n);
 
-    if (r < 0) {
-        say("%s: %s", w->label, strerror(-r));
+    if (!text) {
+        say("%s: %s", w->label, strerror(ENOMEM));
         return EXIT_FAILED;
     }
     fputs(text, stdout);

@@ -4,11 +4,13 @@
 #include "exit_codes.h"
 #include "say.h"
 #include "server_options.h"
+#include "terminal.h"
 
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The library asks for a second at most. */
 #define PATIENCE_SECONDS 5
@@ -132,6 +134,7 @@ int recommend_server_run(struct server_wishes *w, const struct gput_recommend_op
     w->options.filters = &w->filters;
     w->options.format = options->format;
     w->options.margin = options->margin;
+    w->options.width = isatty(STDOUT_FILENO) ? terminal_width(0) : 0;
     r = gput_recommend_servers(files, n, &w->options, &on, &text, &err);
     if (r < 0) {
         say("recommend: %s", err.text);

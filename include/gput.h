@@ -752,7 +752,12 @@ GPUT_API int gput_catalogue_price(const struct gput_catalogue *c, const char *ve
                                   const char *type, const char *region,
                                   struct gput_server_offer *ret);
 
-enum gput_servers_format { GPUT_SERVERS_TEXT, GPUT_SERVERS_JSON, GPUT_SERVERS_CSV };
+enum gput_servers_format {
+    GPUT_SERVERS_TEXT, /* a table */
+    GPUT_SERVERS_JSON,
+    GPUT_SERVERS_CSV,  /* the form of a catalogue */
+    GPUT_SERVERS_LIST, /* text of two lines for each, where a table is too wide */
+};
 
 /* Servers as a table, as a JSON list or as a catalogue, with a final newline.  free() the result. */
 GPUT_API int gput_servers_format(const struct gput_server_offer *list, size_t n,
@@ -794,6 +799,7 @@ struct gput_recommend_servers_options {
     const char *keeper_url; /* as in gput_keeper_find() */
     /* The server that the runs were on; NULL: what their files tell. */
     const char *current_vendor, *current_type, *current_region;
+    int width; /* columns that text may have: servers are a list where a table is wider; 0: any */
 };
 #define GPUT_RECOMMEND_SERVERS_OPTIONS_INIT                                                        \
     {                                                                                              \

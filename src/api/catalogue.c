@@ -109,7 +109,9 @@ int gput_servers_format(const struct gput_server_offer *list, size_t n,
         gput__servers_json(list, n, &out);
     else if (format == GPUT_SERVERS_CSV)
         gput__servers_csv(list, n, &out);
+    else if (format == GPUT_SERVERS_LIST)
+        gput__servers_list(list, n, NULL, &out);
     else
-        gput__servers_text(list, n, NULL, &out);
+        gput__servers_text(list, n, NULL, 0, &out);
     return gput__buf_take(&out, ret_text);
 }

@@ -49,6 +49,12 @@ static bool is_url(const char *from)
     return strncmp(from, "http://", 7) == 0 || strncmp(from, "https://", 8) == 0;
 }
 
+/* ftp:// and others are no names of files either. */
+static bool is_other_address(const char *from)
+{
+    return strstr(from, "://") != NULL && access(from, F_OK) < 0;
+}
+
 static int fetch(const char *url, struct gput__buf *out, struct gput_error *err)
 {
     struct gput__http_request request = {
@@ -80,8 +86,12 @@ static int update(const char *from, char **ret_path, struct gput_error *err)
 
     if (r == -ENOENT)
         *err = (struct gput_error){ .text = "neither HOME nor XDG_CACHE_HOME names a folder" };
-    if (r == 0)
-        r = is_url(from) ? fetch(from, &text, err) : read_file(from, &text, err);
+    else if (is_url(from))
+        r = fetch(from, &text, err);
+    else if (is_other_address(from))
+        r = gput__file_fail(-EINVAL, from, err, "only http:// and https:// are fetched");
+    else
+        r = read_file(from, &text, err);
     if (r == 0)
         r = gput__catalogue_parse(gput__buf_text(&text), text.len, from, &c, err);
     if (r == 0)

@@ -76,6 +76,7 @@ static int search(struct gput__server_search *s, const struct gput_demand *runs,
 
     if (r < 0)
         return r;
+    s->choice.width = s->o.width;
     if (s->o.format == GPUT_JSON)
         gput__server_choice_json(&s->choice, &out);
     else

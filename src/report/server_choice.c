@@ -7,8 +7,10 @@
 #include <string.h>
 
 #include "report/recommend.h"
+#include "report/screen_text.h"
 
 #define SECONDS_PER_HOUR 3600
+#define LONGEST_NAME 80 /* columns */
 
 struct gput__server_cost gput__server_cost(const struct gput__server_choice *c,
                                            const struct gput_server_offer *o)
@@ -44,14 +46,27 @@ static void put_needs(const struct gput__server_choice *c, struct gput__buf *out
     gput__buf_puts(out, "\n");
 }
 
+/* Names from the file of a run: what could steer a terminal is shown, not sent. */
+static void put_foreign(struct gput__buf *out, const char *name)
+{
+    gput__screen_text(out, name, LONGEST_NAME, true);
+}
+
 static void put_current(const struct gput__server_choice *c, struct gput__buf *out)
 {
     const struct gput_server_offer *now = &c->current;
 
     if (!now->type)
         return;
-    gput__buf_printf(out, "It ran on: %s %s%s%s, ", now->vendor, now->type,
-                     c->current_region ? " in " : "", c->current_region ? c->current_region : "");
+    gput__buf_puts(out, "It ran on: ");
+    put_foreign(out, now->vendor);
+    gput__buf_putc(out, ' ');
+    put_foreign(out, now->type);
+    if (c->current_region) {
+        gput__buf_puts(out, " in ");
+        put_foreign(out, c->current_region);
+    }
+    gput__buf_puts(out, ", ");
     if (isnan(now->usd_hour)) {
         gput__buf_puts(out, "whose price is not known\n");
         return;
@@ -78,7 +93,7 @@ void gput__server_choice_text(const struct gput__server_choice *c, struct gput__
     put_needs(c, out);
     put_current(c, out);
     gput__buf_putc(out, '\n');
-    gput__servers_text(c->list, c->n, costs, out);
+    gput__servers_text(c->list, c->n, costs, c->width, out);
     gput__buf_printf(out, "\n%zu of %zu that fit, from %s; prices are for Linux, on demand\n", c->n,
                      c->total, c->origin);
     free(costs);

@@ -18,6 +18,7 @@ struct gput__server_choice {
      * that is not.  The region is the one of the price. */
     struct gput_server_offer current;
     const char *current_region; /* where it ran; NULL: not known */
+    int width;                  /* of text; 0: any */
 };
 
 /* What the run costs on a server, and how much less that is. */

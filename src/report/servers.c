@@ -100,8 +100,17 @@ static void put_row(struct gput__buf *out, const cells row, const int *widths)
     gput__buf_putc(out, '\n');
 }
 
+static int sum_of(const int *widths)
+{
+    int sum = 0;
+
+    for (int k = 0; k < N_COLUMNS; k++)
+        sum += widths[k] > 0 ? widths[k] + (sum > 0 ? 2 : 0) : 0;
+    return sum;
+}
+
 void gput__servers_text(const struct gput_server_offer *list, size_t n,
-                        const struct gput__server_cost *costs, struct gput__buf *out)
+                        const struct gput__server_cost *costs, int width, struct gput__buf *out)
 {
     int widths[N_COLUMNS] = { 0 };
     cells row;
@@ -116,6 +125,10 @@ void gput__servers_text(const struct gput_server_offer *list, size_t n,
         snprintf(row[k], WIDEST, "%s", columns[k].head);
         if (widths[k] > 0 && (int)strlen(row[k]) > widths[k])
             widths[k] = (int)strlen(row[k]);
+    }
+    if (width > 0 && sum_of(widths) > width) {
+        gput__servers_list(list, n, costs, out);
+        return;
     }
     put_row(out, (const char(*)[WIDEST])row, widths);
     for (size_t i = 0; i < n; i++) {

@@ -13,8 +13,12 @@ struct gput__server_cost {
     double saving_percent;
 };
 
-/* `costs` NULL: nothing beyond the catalogue. */
+/* A table, or where that is wider than `width` a list; 0: a table.  `costs` NULL: nothing beyond the
+ * catalogue. */
 void gput__servers_text(const struct gput_server_offer *list, size_t n,
+                        const struct gput__server_cost *costs, int width, struct gput__buf *out);
+/* Two lines for each. */
+void gput__servers_list(const struct gput_server_offer *list, size_t n,
                         const struct gput__server_cost *costs, struct gput__buf *out);
 void gput__servers_json(const struct gput_server_offer *list, size_t n, struct gput__buf *out);
 void gput__servers_csv(const struct gput_server_offer *list, size_t n, struct gput__buf *out);

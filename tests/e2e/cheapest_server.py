@@ -7,7 +7,7 @@ import os
 import socket
 import urllib.parse
 
-from harness import REPO, SCRATCH, TRACKER, done, note, ok, plain, scratch
+from harness import REPO, SCRATCH, TRACKER, done, note, ok, on_terminal, plain, scratch
 from web_server import Server, send
 
 SMALL = f"{REPO}/tests/golden/servers/small.csv"
@@ -251,6 +251,25 @@ asked()
 tracker("recommend", run, *OFFLINE, GPUT_KEEPER_URL=base + "/good")
 ok(not asked(), "without --online nobody is asked")
 
+# --- terminals -----------------------------------------------------------------------------------
+
+for words in ["catalogue", "show", f"--catalogue={SMALL}", "--gpus=1"], ["recommend", run, "--server", "--arch=any", f"--catalogue={SMALL}"]:
+    table, wide = tracker(*words).out, on_terminal(words, 200)
+    ok(wide == table and "Source" in table, "a wide terminal gets the table", wide)
+    shown = on_terminal(words, 80)
+    ok(shown != table and max(map(len, shown.splitlines()[:-1])) < 80, "one of 80 columns a list that fits", shown)
+    prices = [line for line in shown.splitlines() if "USD/hour [1]" in line]
+    ok(prices and "[1] test 1.0, 2026-07-06" in shown, "in which each price has its source and day", shown)
+snapshot = f"{SCRATCH}/escapes.json"
+with open(snapshot, "w") as file:
+    json.dump({"metadata": {"start_time": 1.0, "stop_time": 61.0}, "server_info": {},
+               "cloud_info": {"vendor": "aws\033[31m\nx", "instance_type": "m5\u202e", "region": "\033[2J"},
+               "process_metrics": [{"timestamp": float(i), "pid": 7, "cpu_usage": 1.0, "memory": 1024} for i in range(1, 5)],
+               "system_metrics": []}, file)
+r = tracker("recommend", snapshot, *OFFLINE)
+ok(r.rc == 0 and "It ran on: aws\\x1b[31m\\nx m5\\u202e in \\x1b[2J, " in r.out and "\033" not in r.out,
+   "what a file could do to a terminal is shown, not done", r.out, r.err)
+
 # --- usage ---------------------------------------------------------------------------------------
 
 for words, said in ((["--vendor=aws"], "--vendor goes with --server"), (["--server", "--for=slurm"], "--for and"),
@@ -258,5 +277,9 @@ for words, said in ((["--vendor=aws"], "--vendor goes with --server"), (["--serv
                     (["--server", "--arch=z80"], "--arch: 'z80' is not one of")):
     r = tracker("recommend", run, *words)
     ok(r.rc == 2 and said in r.err and r.err.count("\n") == 1, f"refused: {' '.join(words)}", r.err)
+
+for address in "ftp://127.0.0.1/x.csv", "file:///etc/passwd":
+    r = tracker("catalogue", "update", f"--from={address}")
+    ok(r.rc == 1 and "only http:// and https://" in r.err, f"{address}: told what is fetched", r.err)
 
 done()
