@@ -630,10 +630,7 @@
     }
 
     function startCharts() {
-        if (!data.charts || typeof uPlot === "undefined") return;
         levels = [overview()];
-        $("controls").hidden = false;
-        if ($("hint")) $("hint").hidden = false;
         let first = 0;
         // All widths before the first chart: each chart changes the page, which is then laid out anew.
         const plots = data.charts.map((spec, i) => document.querySelector(`[data-chart="${i}"] .plot`));
@@ -648,6 +645,13 @@
         showView();
     }
 
+    const canZoom = data.charts && typeof uPlot !== "undefined";
+
+    function showControls() {
+        $("controls").hidden = false;
+        if ($("hint")) $("hint").hidden = false;
+    }
+
     // The page has charts that stand still: they are seen at once.  A hidden page has no frames.
     function afterFirstPaint(act) {
         if (document.hidden) act();
@@ -657,8 +661,9 @@
     themes();
     localTimes();
     copyButtons();
+    if (canZoom) showControls(); // before anybody sees the page: nothing jumps
     afterFirstPaint(() => {
-        startCharts();
+        if (canZoom) startCharts();
         // For tests, and for the console.
         window.gpuTrackerReport = { view, setView, point, loadDeep, charts, get levels() { return levels; }, get reading() { return reading; } };
         document.documentElement.dataset.ready = "yes";
