@@ -221,6 +221,11 @@
 
     function draw() {
         for (const c of charts) c.draw();
+        showView();
+    }
+
+    // What tells the section, apart from the charts.
+    function showView() {
         for (const band of document.querySelectorAll(".band")) {
             const x = (view.from / span) * 1e5, w = ((view.to - view.from) / span) * 1e5;
             band.setAttribute("viewBox", x + " 0 " + w + " 1");
@@ -252,15 +257,15 @@
     for (let e = -6; e < 18; e++) for (const m of [1, 2, 5]) (e < 0 ? anySteps : wholeSteps).push(m * Math.pow(10, e));
     anySteps.push(...wholeSteps);
 
-    function makeChart(figure, spec, firstLine) {
-        const plot = figure.querySelector(".plot");
+    function makeChart(plot, width, spec, firstLine) {
+        const figure = plot.closest("figure");
         const shown = spec.lines.map((l) => !l.hidden);
         const peaks = spec.lines.map(() => 0); // of what is in view
         const keys = [];
         let slice = null, u = null;
 
         function size() {
-            return { width: Math.max(200, plot.clientWidth), height: innerWidth < 640 ? 176 : 206 };
+            return { width: Math.max(200, width), height: innerWidth < 640 ? 176 : 206 };
         }
 
         // For uPlot: times, then three series for each line: lowest, highest, mean or value.
@@ -450,6 +455,7 @@
         touch(u);
         pan(u);
         new ResizeObserver(() => {
+            width = plot.clientWidth;
             const s = size();
             if (s.width !== u.width || s.height !== u.height) {
                 u.setSize(s);
@@ -650,26 +656,42 @@
     }
 
     function startCharts() {
-        if (!data.charts || typeof uPlot === "undefined") return;
         levels = [overview()];
         let first = 0;
+        // All widths before the first chart: each chart changes the page, which is then laid out anew.
+        const plots = data.charts.map((spec, i) => document.querySelector(`[data-chart="${i}"] .plot`));
+        const widths = plots.map((plot) => plot.clientWidth);
         data.charts.forEach((spec, i) => {
-            charts.push(makeChart(document.querySelector(`[data-chart="${i}"]`), spec, first));
+            charts.push(makeChart(plots[i], widths[i], spec, first));
             first += spec.lines.length;
         });
-        $("controls").hidden = false;
-        if ($("hint")) $("hint").hidden = false;
         $("zoom-in").addEventListener("click", () => zoom(0.5, null));
         $("zoom-out").addEventListener("click", () => zoom(2, null));
         $("reset").addEventListener("click", () => setView(0, span));
-        draw();
+        showView();
+    }
+
+    const canZoom = data.charts && typeof uPlot !== "undefined";
+
+    function showControls() {
+        $("controls").hidden = false;
+        if ($("hint")) $("hint").hidden = false;
+    }
+
+    // The page has charts that stand still: they are seen at once.  A hidden page has no frames.
+    function afterFirstPaint(act) {
+        if (document.hidden) act();
+        else requestAnimationFrame(() => setTimeout(act));
     }
 
     themes();
     localTimes();
     copyButtons();
-    startCharts();
-    // For tests, and for the console.
-    window.gpuTrackerReport = { view, setView, point, loadDeep, charts, get levels() { return levels; }, get reading() { return reading; } };
-    document.documentElement.dataset.ready = "yes";
+    if (canZoom) showControls(); // before anybody sees the page: nothing jumps
+    afterFirstPaint(() => {
+        if (canZoom) startCharts();
+        // For tests, and for the console.
+        window.gpuTrackerReport = { view, setView, point, loadDeep, charts, get levels() { return levels; }, get reading() { return reading; } };
+        document.documentElement.dataset.ready = "yes";
+    });
 })();

@@ -262,6 +262,21 @@ async function withoutScript(file) {
     await close();
 }
 
+async function firstPaint(file) {
+    const { page, close } = await open(file);
+    const isReady = () => page.evaluate(() => document.documentElement.dataset.ready === "yes");
+    await page.addInitScript(() => { window.held = []; window.requestAnimationFrame = (act) => window.held.push(act); });
+    await page.reload();
+    ok(!(await isReady()) && await page.isVisible("#chart-cpu .still svg"), "before the first frame the charts stand still, and are seen");
+    await page.evaluate(() => { for (const act of window.held.splice(0)) act(performance.now()); });
+    await page.waitForSelector("html[data-ready]", { state: "attached" });
+    ok(await page.isVisible("#chart-cpu .uplot") && !(await page.isVisible("#chart-cpu .still svg")), "behind it they are the live ones");
+    await page.addInitScript(() => Object.defineProperty(Document.prototype, "hidden", { get: () => true }));
+    await page.reload();
+    ok(await isReady(), "a page that nobody sees has no frames and waits for none");
+    await close();
+}
+
 async function said(name, file, verdict, ...rules) {
     const { page, close } = await open(file);
     const text = await page.textContent("#verdict"), found = await page.$$eval("[data-rule]", (all) => all.map((e) => e.dataset.rule));
@@ -379,6 +394,7 @@ await linesToPaste(cpuReport);
 await colours(cpuReport);
 await paper(cpuReport);
 await withoutScript(cpuReport);
+await firstPaint(cpuReport);
 
 await blocksAndGpus(gpuJob());
 
