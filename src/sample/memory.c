@@ -13,7 +13,7 @@
 #define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
 #define CREDIT_SHARE 500
 /* Where it must never be more than a hundredth of the time, not even at the beginning. */
-#define FRUGAL_FIRST_CREDIT_NS (10 * GPUT__NS_PER_MS)
+#define FRUGAL_FIRST_CREDIT_NS (30 * GPUT__NS_PER_MS)
 #define FRUGAL_CREDIT_SHARE 500
 #define FRUGAL_PAUSE_NS (5 * GPUT__NS_PER_S / 2)
 #define FRUGAL_QUICK_PART 5 /* passes that follow each other closely are so many times fewer */
@@ -299,10 +299,15 @@ static void remember(struct gput__memory *m, struct gput__tree *tree)
     tree->dead_private = tree->dead_rss = 0;
 }
 
+static bool is_undisturbed(const struct gput__pass *pass, const struct gput__tree *tree)
+{
+    return pass->complete && pass->version == tree->version;
+}
+
 /* Pages of a process that was ending went over to the others while these were read. */
 static bool is_consistent(const struct gput__pass *p, const struct gput__tree *tree)
 {
-    if (!p->complete || p->has_young || p->version != tree->version)
+    if (!is_undisturbed(p, tree) || p->has_young)
         return false;
     for (uint32_t i = 0; i < p->n; i++) {
         const struct gput__task *t = gput__tree_find(tree, p->tasks[i].pid);
@@ -315,7 +320,7 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
 
 /* What one process has of its own does not depend on whether the others stood still.  What they share
  * is divided by how many they were: of those that vanished before they were read as much is missing
- * as, on average, the others have. */
+ * as, on average, the others have.  That is good for large changes only. */
 static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
 {
     uint64_t shared = 0;
@@ -339,7 +344,9 @@ static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
         t->pss_rss = p->rss;
     }
     if (n_read)
-        tree->shared_pss = shared / n_read * (n_read + n_missing);
+        shared = shared / n_read * (n_read + n_missing);
+    if (is_undisturbed(pass, tree) || distance(shared, tree->shared_pss) > shared / 6)
+        tree->shared_pss = shared;
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
