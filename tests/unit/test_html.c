@@ -314,6 +314,109 @@ static void offers_and_cost(void)
     free(page);
 }
 
+/* The first of two texts stands in front of the other. */
+static bool in_order(const char *page, const char *one, const char *other)
+{
+    const char *a = strstr(page, one), *b = a ? strstr(a, other) : NULL;
+
+    return a && b;
+}
+
+/* Rectangles of the lane of a block. */
+static size_t pieces_of(const char *page, const char *block)
+{
+    const char *lanes = strstr(page, "id=\"lanes\""), *lane = lanes ? strstr(lanes, block) : NULL;
+    const char *end = lane ? strstr(lane, "</svg>") : NULL;
+    size_t n = 0;
+
+    for (const char *p = lane; end && p < end; p++)
+        n += *p == 'z';
+    return n;
+}
+
+static void code_blocks(void)
+{
+    enum { N = 20000 };
+    static struct gput_call many[N],
+        two[] = { { 1, 1.7e9 + 40, 1.7e9 + 50 }, { 2, 1.7e9 + 45, 1.7e9 + 55 } };
+    static struct gput_stats stats[32];
+    struct gput_block blocks[] = {
+        { .name = "often", .num_calls = N, .wall_time = 5, .calls = many },
+        { .name = "overlapping",
+          .num_calls = 2,
+          .wall_time = 15,
+          .calls = two,
+          .resource_usage = stats,
+          .num_timepoints = 3,
+          .num_peaks = 1,
+          .peak_ram = 7e9 },
+        { .name = "as long", .num_calls = 1, .wall_time = 15, .calls = two },
+        { .name = "unfinished", .wall_time = 0 },
+    };
+    struct gput__run run = a_run();
+    struct gput__html h = {
+        .run = &run, .blocks = blocks, .n_blocks = 4, .ram_unit = 1e9, .gpu_ram_unit = 1e9
+    };
+    const char *rows;
+    char *page;
+
+    for (size_t i = 0; i < N; i++) { /* from close together to far apart */
+        double start = 1.7e9 + 40 * pow((double)i / N, 8);
+
+        many[i] = (struct gput_call){ 1, start, start + 1e-5 };
+    }
+    for (size_t i = 0; i < 32; i++)
+        stats[i] = (struct gput_stats){ .min = 1, .max = 4, .mean = 50 };
+    add_series(&run, 60);
+    add_metric(&run, GPUT__COMBINED_RAM, 1e9);
+    run.usage.gpu_utilization.system_gpu_count = exact(1);
+    page = page_of(&h);
+    OK(pieces_of(page, "overlapping") == 1, "calls that overlap are one piece of a lane");
+    OK(pieces_of(page, "often") > 1 && pieces_of(page, "often") <= 1500,
+       "twenty thousand calls are drawn in %zu pieces", pieces_of(page, "often"));
+    OK(in_order(strstr(page, "id=\"lanes\""), ">often", ">as long"), "lanes by their first call");
+    rows = strstr(page, "id=\"block-table\"");
+    OK(in_order(rows, ">as long", ">overlapping") && in_order(rows, ">overlapping", ">often") &&
+           in_order(rows, ">often", ">unfinished"),
+       "rows by their time, then by name");
+    OK(in_order(rows, "<td>7.00 GB</td>", "<td>50 %</td>") && in_order(rows, "50 %", "4.00 GB"),
+       "a peak between records counts, and what the GPU did meanwhile");
+    OK(in_order(strstr(rows, ">unfinished"), "not seen", "not seen"), "what was not seen says so");
+    free(page);
+    gput__run_free(&run);
+}
+
+static void cards_of_gpus(void)
+{
+    struct gput__run run = a_run();
+    struct gput_usage *u = &run.usage;
+    struct gput_gpu gpus[] = {
+        { .name = "A",
+          .uuid = "1",
+          .energy = { 3.6e6, GPUT_EXACT, NULL },
+          .max_power = { 300, GPUT_SAMPLED, NULL } },
+        { .name = "B", .uuid = "2", .energy = { 3.6e6, GPUT_SAMPLED, "summed up from its power" } },
+        { .name = "C", .uuid = "3" },
+    };
+    char *page;
+
+    u->gpu.gpus = gpus;
+    u->gpu.n_gpus = 3;
+    u->gpu_utilization.system_gpu_count = u->gpu_utilization.n_expected_gpus = exact(3);
+    u->gpu_utilization.gpu_percentages.mean_hardware_percent = exact(25);
+    u->gpu_utilization.gpu_percentages.max_hardware_percent = exact(75);
+    u->max_gpu_ram.combined = exact(20e9);
+    u->max_gpu_ram.system_capacity = exact(80e9);
+    u->limits.memory_cgroup = u->limits.memory_effective = exact(4e9);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "25 % of 80.0 GB"), "GPU memory, and of how much");
+    OK(has(page, "at most 75 %, of 3 GPUs"), "how busy they were at most, and how many there are");
+    OK(has(page, "id=\"card-energy\"") && has(page, "at most 300 W per GPU"),
+       "energy of those that tell it");
+    OK(has(page, "50 % of"), "memory of the limit of the control group");
+    free(page);
+}
+
 static void said_to_have_failed(void)
 {
     struct gput__run run = a_run();
@@ -343,6 +446,8 @@ int main(void)
     no_records();
     long_texts();
     offers_and_cost();
+    code_blocks();
+    cards_of_gpus();
     said_to_have_failed();
     return DONE();
 }

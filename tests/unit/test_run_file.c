@@ -237,6 +237,60 @@ static void snapshots_of_ours(void)
        "which is one of all processes: not of one without its children");
 }
 
+static void gpus_of_a_snapshot(void)
+{
+    OK(read_text(
+           "{\"server_info\": {\"vcpus\": 4, \"gpu_count\": 2, \"gpu_memory_mib\": 4096, "
+           "\"gpu_names\": [\"A\", \"unknown\"]}, \"system_metrics\": null, "
+           "\"process_metrics\": [{\"timestamp\": 11, \"gpu_usage\": 1.5, \"note\": [1, {}]}, "
+           "{\"timestamp\": 10, \"gpu_usage\": null, \"gpu_vram_mib\": 7}]}") == 0,
+       "a snapshot of a machine with GPUs, and rows with what nobody knows");
+    OK(run.series.n_gpus == 2 && strcmp(run.series.gpus[0].name, "A") == 0 &&
+           !run.series.gpus[1].name,
+       "they have the names that it knows");
+    OK(is_figure(u->max_gpu_ram.system_capacity, GPUT_SAMPLED, 4096 * 1048576.0) &&
+           is_figure(u->gpu_utilization.gpu_percentages.max_sum_percent, GPUT_SAMPLED, 150),
+       "and figures");
+    OK(run.series.time[1] == 11, "a clock that was set back does not go back");
+    OK(read_text("{\"server_info\": {\"gpu_count\": 1e9}, \"process_metrics\": [{\"timestamp\": 1, "
+                 "\"memory_mib\": 1}]}") == 0 &&
+           run.series.n_gpus == 0,
+       "a number of GPUs that cannot be is none");
+}
+
+static void faults_of_snapshots(void)
+{
+    OK(refuses("{\"process_metrics\": [{\"timestamp\": \"now\"}]}",
+               "line 1: timestamp: this is not a number"),
+       "a time that is a text");
+    OK(refuses("{\"process_metrics\": [{\"timestamp\": 1,\n\"memory_mib\": true}]}",
+               "line 2: memory_mib: this is not a number"),
+       "a figure that is none");
+    OK(refuses("{\"process_metrics\": [3]}", "process_metrics: this is not a row"),
+       "a row that is none");
+    OK(refuses("{\"process_metrics\": [", "the text ends too early") &&
+           refuses("{\"process_metrics\": [{\"timestamp\":", "the text ends too early") &&
+           refuses("{\"process_metrics\": [{\"timestamp\": 1", "the text ends too early") &&
+           refuses("{\"process_metrics\": [], \"x\":", "the text ends too early") &&
+           refuses("{\"process_metrics\": [], \"metadata\": {\"a\":", "the text ends too early"),
+       "wherever it is cut");
+}
+
+static void faults_of_results(void)
+{
+    OK(refuses("{\"job\": {}, \"max_ram\": {\"unit\": 3}}", "max_ram.unit"),
+       "a unit that is no text");
+    OK(refuses("{\"max_ram\": {\"unit\": \"bytes\"},\n\"job\": {\"pid\": 1.5}}", "line 2: job.pid"),
+       "a part of a process");
+    OK(refuses("{\"max_ram\": {\"unit\": \"bytes\"},\n\"job\": {\"command\": 1.5}}",
+               "line 2: job.command"),
+       "a command that is a number");
+    OK(refuses(
+           "{\"max_ram\": {\"unit\": \"bytes\"},\n\"gpu\": {\"gpus\": [{\"index\": 0, \"uuid\": 1}]}}",
+           "line 2: gpu.gpus.0.uuid"),
+       "a UUID that is a number");
+}
+
 static void streams(void)
 {
     OK(read_run("process.csv") == 0 && strcmp(run.kind, "stream of a process") == 0 &&
@@ -368,6 +422,9 @@ int main(int argc, char **argv)
     gpus_of_a_result();
     files_of_the_python_tools();
     snapshots_of_ours();
+    gpus_of_a_snapshot();
+    faults_of_snapshots();
+    faults_of_results();
     streams();
     faults();
     cut_gzip();

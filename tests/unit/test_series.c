@@ -160,15 +160,42 @@ static void little_room(void)
     free(s);
 }
 
+/* Of memory that another process has written. */
 static void what_is_no_series(void)
 {
-    struct gput__series *s = new_series();
     size_t size = gput__series_size(&plan);
+    struct gput__series *s = new_series(), good;
+    struct {
+        uint32_t *field, value;
+        const char *what;
+    } faults[] = {
+        { &s->cap, 0, "no room" },
+        { &s->cap, 7, "room that is no multiple of four" },
+        { &s->cap, 1u << 31, "more room than can be" },
+        { &s->cap, 2 * CAP, "more room than there is memory" },
+        { &s->room, 0, "none of it to be used" },
+        { &s->room, 6, "a part of four rows" },
+        { &s->room, CAP + 4, "more to be used than there is" },
+        { &s->n_metrics, GPUT__N_METRICS + 1, "metrics that nobody knows" },
+        { &s->n_columns, 0, "fewer columns than metrics" },
+        { &s->n_columns, 1u << 20, "more columns than there can be" },
+    };
 
-    OK(gput__series_check(s, size) == 0, "a series is one");
-    OK(gput__series_check(s, size - 8) == -EPROTO, "a part of one is none");
-    s->metric[1] = GPUT__N_METRICS;
-    OK(gput__series_check(s, size) == -EPROTO, "nor is one of unknown metrics");
+    good = *s;
+    OK(gput__series_check(s, size) == 0 && gput__series_check(s, size - 1) == -EPROTO &&
+           gput__series_check(s, 8) == -EPROTO,
+       "a series is one, unless its memory is cut");
+    for (size_t i = 0; i < sizeof(faults) / sizeof(*faults); i++) {
+        uint32_t before = *faults[i].field;
+
+        *faults[i].field = faults[i].value;
+        OK(gput__series_check(s, size) == -EPROTO, "%s", faults[i].what);
+        *faults[i].field = before;
+    }
+    s->metric[0] = GPUT__N_METRICS;
+    OK(gput__series_check(s, size) == -EPROTO, "a metric that nobody knows");
+    s->metric[0] = good.metric[0];
+    OK(gput__series_check(s, size) == 0, "and it is one again");
     free(s);
 }
 
