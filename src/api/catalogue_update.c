@@ -86,6 +86,8 @@ static int update(const char *from, char **ret_path, struct gput_error *err)
 
     if (r == -ENOENT)
         *err = (struct gput_error){ .text = "neither HOME nor XDG_CACHE_HOME names a folder" };
+    else if (r < 0)
+        *err = (struct gput_error){ .text = "out of memory" };
     else if (is_url(from))
         r = fetch(from, &text, err);
     else if (is_other_address(from))
