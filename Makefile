@@ -24,7 +24,9 @@ build/build.ninja:
 run:
 	@tools/setup build
 	@$(MAKE) --no-print-directory all
-	build/gpu-tracker -e 'sh examples/job.sh' --st 0.5 --ru megabytes --gru megabytes --tu seconds
+	build/gpu-tracker -e 'sh examples/job.sh' --st 0.1 --ru megabytes --gru megabytes --tu seconds \
+		--plot --report build/report.html
+	@echo "Open build/report.html in a browser."
 
 test:
 	@tools/test
