@@ -7,6 +7,7 @@
  *     4  as early R535 drivers: the records of _v3 have 32 bytes
  * The file that GPUT_NVML_LOG names gets a line for each call: seconds, function, device. */
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,7 +83,10 @@ static uint64_t beside(const device *d, const char *key)
 
 /* --- starting and counting ------------------------------------------------------------------ */
 
-static int init(const char *function)
+/* Any thread may start it, as the real one. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static int start(const char *function)
 {
     const char *log = getenv("GPUT_NVML_LOG");
     int code;
@@ -102,6 +106,16 @@ static int init(const char *function)
     return code;
 }
 
+static int init(const char *function)
+{
+    int code;
+
+    pthread_mutex_lock(&lock);
+    code = start(function);
+    pthread_mutex_unlock(&lock);
+    return code;
+}
+
 EXPORT int nvmlInit(void);
 int nvmlInit(void)
 {
@@ -113,11 +127,13 @@ int nvmlShutdown(void)
 {
     int code = standin_enter("nvmlShutdown", NULL);
 
+    pthread_mutex_lock(&lock);
     if (code == 0 && --started == 0) {
         script_free(&standin_script);
         close(log_fd);
         log_fd = -1;
     }
+    pthread_mutex_unlock(&lock);
     return code;
 }
 
