@@ -32,16 +32,16 @@ static void fail(const char *what)
 static void begin(void)
 {
     struct gput__board *board, *other;
-    size_t size;
+    size_t size = 0, whole = 0;
     int fd;
 
     if (gput__board_create(gput__streams_size(FLAGS, SIZE_MAX), &board, &fd) < 0 ||
-        gput__board_map(fd, &other) < 0)
+        gput__board_map(fd, &other, &whole) < 0)
         fail("no memory to share");
     client.board = board;
-    client.series = gput__board_series(board, &size);
+    client.series = gput__board_series(board, whole, &size);
     reader.client = &client;
-    if (gput__streams_open(&streams, gput__board_series(other, &size), size, FLAGS, fd,
+    if (gput__streams_open(&streams, gput__board_series(other, whole, &size), size, FLAGS, fd,
                            gput__board_series_at()) < 0)
         fail("no series");
 }
