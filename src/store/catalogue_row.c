@@ -127,7 +127,8 @@ int gput__catalogue_row(char *const *f, struct gput_server_offer *ret, char *ret
 
     for (int i = 0; i < GPUT__N_CATALOGUE_FIELDS; i++)
         if (!gput__text_is_plain(f[i]))
-            return refuse(ret_why, size, "field %d has control characters in it", i + 1);
+            return refuse(ret_why, size, "field %d has characters in it that cannot be shown",
+                          i + 1);
     if (take_numbers(f, values, ret_why, size) < 0)
         return -EBADMSG;
     if (!*f[GPUT__VENDOR] || !*f[GPUT__TYPE] || !*f[GPUT__SOURCE])
