@@ -65,6 +65,15 @@ char *gput__text_tidy(char *text)
     return gput_text_plain(text);
 }
 
+bool gput__text_is_formula(const char *text, size_t len)
+{
+    while (len > 0 && *text == '\'') {
+        text++;
+        len--;
+    }
+    return len > 0 && *text && strchr("=+-@\t\r", *text);
+}
+
 const char *gput__text_shown(const char *text, size_t len, char *ret, size_t size)
 {
     size_t n = len < size ? len : size - 4;
