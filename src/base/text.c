@@ -67,11 +67,13 @@ char *gput__text_tidy(char *text)
 
 bool gput__text_is_formula(const char *text, size_t len)
 {
-    while (len > 0 && *text == '\'') {
-        text++;
-        len--;
-    }
-    return len > 0 && *text && strchr("=+-@\t\r", *text);
+    size_t i = 0;
+
+    while (i < len && text[i] == '\'')
+        i++;
+    while (i < len && is_blank(text[i]))
+        i++;
+    return i < len && text[i] && strchr("=+-@", text[i]);
 }
 
 const char *gput__text_shown(const char *text, size_t len, char *ret, size_t size)

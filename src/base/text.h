@@ -13,8 +13,8 @@
 bool gput__text_is_plain(const char *text);
 /* gput_text_plain(), and takes blanks and newlines off both ends. */
 char *gput__text_tidy(char *text);
-/* A spreadsheet that opens a table of text would take such a cell for a formula and run it; also with
- * apostrophes in front, which protect from that and are taken off again. */
+/* A spreadsheet that opens a table of text would take such a cell for a formula and run it, with blanks
+ * in front too; and behind an apostrophe, which protects from that and is taken off again. */
 bool gput__text_is_formula(const char *text, size_t len);
 /* The start of a text of any length, on one line, for messages. */
 const char *gput__text_shown(const char *text, size_t len, char *ret, size_t size);

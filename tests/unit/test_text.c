@@ -57,11 +57,28 @@ static void what_is_cut(void)
     OK(!strcmp(gput__text_shown("a\u202eb", 5, room, sizeof(room)), "a?b"), "got '%s'", room);
 }
 
+static void what_a_spreadsheet_runs(void)
+{
+    static const char *const formulas[] = {
+        "=1", "+1", "-1", "@A1", "\t=1", "\r@x", "'=1", "''\t-x", " =1+1", "=cmd|' /C calc'!A0"
+    };
+    static const char *const others[] = { "", "a", "'", "'a'", "\r", "\t", "a=b", "1-1", "/=" };
+    size_t n = 0, m = 0;
+
+    for (size_t i = 0; i < sizeof(formulas) / sizeof(*formulas); i++)
+        n += gput__text_is_formula(formulas[i], strlen(formulas[i]));
+    for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
+        m += gput__text_is_formula(others[i], strlen(others[i]));
+    OK(n == 10 && m == 0, "formulas, and what is none; got %zu and %zu", n, m);
+    OK(!gput__text_is_formula("'=", 1), "no further than its length");
+}
+
 int main(void)
 {
     what_steers();
     what_is_no_utf8();
     what_is_let_through();
     what_is_cut();
+    what_a_spreadsheet_runs();
     return DONE();
 }
