@@ -34,9 +34,10 @@ def has_stack_probes(elf):
     if "X86-64" not in elf.machine:
         return None
     text = subprocess.run(["objdump", "-d", "--no-show-raw-insn", elf.path], capture_output=True, text=True).stdout
-    if "$0x1000,%rsp" not in text:
+    if not re.search(r"sub\s+\$0x[0-9a-f]{4,},%rsp", text):
         return None
-    return re.search(r"or[ql]?\s+\$0x0,\(%rsp\)", text) or re.search(r"mov[ql]\s+\$0x0,\(%rsp\)", text)
+    return bool(re.search(r"(or|mov)[ql]?\s+\$0x0,(0x\w+)?\(%rsp\)\n.*\n?.*\$0x1000,%rsp|"
+                          r"\$0x1000,%rsp\n.*(or|mov)[ql]?\s+\$0x0,\(%rsp\)", text))
 
 
 def facts(elf, is_fortified):
