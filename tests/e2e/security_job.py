@@ -1,6 +1,8 @@
 """security_job.py - a job that does not want to be counted, or that means harm: other names, other
 parents, the marks of our own helper, files that change under us; and what it gets from us and does not."""
 
+import resource
+
 from harness import *
 
 IMPOSTOR = os.environ.get("IMPOSTOR", f"{os.path.dirname(WORKLOADS)}/e2e/impostor.so")
@@ -114,6 +116,26 @@ def the_job_is_as_without_us():
             ok(isinstance(under, dict) and not differs, f"{who}: the job is as without us, {options[:1]}", differs, under)
 
 
+def what_the_tracker_gives_up():
+    """As soon as the job runs; what the tracker is rid of the job keeps (above)."""
+    script = """
+import os, sys, time
+def told(name, file):
+    return next(l for l in open(f"/proc/{os.getppid()}/{file}") if l.startswith(name)).split()
+until = time.monotonic() + 10
+while time.monotonic() < until and told("NoNewPrivs", "status")[1] != "1":
+    time.sleep(0.01)
+time.sleep(0.05)
+print("told", told("NoNewPrivs", "status")[1], told("Max core file size", "limits")[4])
+print("own", next(l for l in open("/proc/self/status") if l.startswith("NoNewPrivs")).split()[1],
+      next(l for l in open("/proc/self/limits") if l.startswith("Max core")).split()[4])
+"""
+    run = plain([TRACKER, "--", sys.executable, "-c", script],
+                preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (4096, resource.getrlimit(resource.RLIMIT_CORE)[1])))
+    ok("told 1 0\n" in run.out, "the tracker starts nothing with more rights, and leaves no core behind", run)
+    ok("own 0 4096\n" in run.out, "the job has its own as before", run)
+
+
 # --- files that change under us ------------------------------------------------------------------------
 
 def files_that_change():
@@ -150,6 +172,7 @@ names()
 parents()
 a_copy_of_our_program()
 the_job_is_as_without_us()
+what_the_tracker_gives_up()
 files_that_change()
 descriptors_of_the_tracker()
 done()
