@@ -81,10 +81,13 @@ def with_somebody_elses_rights():
 
 
 def asked(server, program, place):
-    url = server.url + "/"
+    url, machine = server.url + "/", folder("machine")
+    os.makedirs(f"{machine}/sys/class/dmi/id")
+    os.makedirs(f"{machine}/proc")
+    write(f"{machine}/sys/class/dmi/id/sys_vendor", "Amazon EC2\n")
     plain([*AS_VICTIM, TRACKER, "--tf", "x.csv", "--st", "0.05", "--", "sleep", "0.15"], cwd=place)
     lies = {"GPUT_KEEPER_URL": url, "GPUT_METADATA_URL": url, "http_proxy": url, "https_proxy": url, "HTTPS_PROXY": url, "ALL_PROXY": url}
-    for words in ["recommend", "x.csv", "--server", "--online"], ["discover", "--cloud"], \
+    for words in ["recommend", "x.csv", "--server", "--online"], ["discover", "--cloud", "--root", machine], \
             ["catalogue", "update", "--from", "http://127.0.0.2:1/c.csv"]:
         plain([*AS_VICTIM, "env", *(f"{k}={v}" for k, v in lies.items()), program, *words], cwd=place)
         ok(not server.seen, f"{words[0]}: none are asked whom the environment names", server.seen[:2])
