@@ -112,6 +112,7 @@ WRITERS = {
     "sub-track combine": ("c.csv", REPLACING_TRAPS, lambda p: ["sub-track", "combine", f"--stf={p}", "-p", "marks.csv"]),
     "sub-track analyze": ("a.json", REPLACING_TRAPS,
                           lambda p: ["sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-o", p]),
+    "sub-track compare": ("v.json", REPLACING_TRAPS, lambda p: ["sub-track", "compare", "-m", "a=a.json", "-m", "b=a.json", "-o", p]),
     "report": ("p.html", REPLACING_TRAPS, lambda p: ["report", "records.csv", "-o", p]),
     "system": ("s.csv", TRAPS, lambda p: ["system", "-n", "1", "-i", "0.01", "-o", p]),
     "process": ("p.csv", TRAPS, lambda p: ["process", "-n", "1", "-i", "0.01", "-o", p]),
@@ -122,6 +123,7 @@ def fill(place):
     """Files of the victim's to be read."""
     place.run("--tf", "records.csv", "--st", "0.05", "--", "sleep", "0.3")
     place.run("sub-track", "run", "--stf=marks.csv", "--name=x", "true")
+    place.run("sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-f", "json", "-o", "a.json")
 
 
 def traps_are_not_fallen_for(uid, who):
@@ -269,6 +271,21 @@ def modes():
     ok(run.rc == 0 and modes == [0o700, 0o700], "folders of the cache are for the user alone", run, modes)
 
 
+def the_catalogue():
+    """Where the cache lies in a folder of everybody's."""
+    for trap in REPLACING_TRAPS:
+        place = Place(VICTIM)
+        write(f"{place.home}/catalogue.csv", plain([TRACKER, "catalogue", "show", "-f", "csv"]).out)
+        cache = f"{place.tmp}/gpu-tracker"
+        os.mkdir(cache)
+        os.chmod(cache, 0o1777)
+        os.chown(cache, ADMIN, ADMIN)
+        unharmed = trap(place, f"{cache}/catalogue.csv")
+        run = plain([*AS_VICTIM, TRACKER, "catalogue", "update", "--from", "catalogue.csv"], cwd=place.home,
+                    env={"XDG_CACHE_HOME": place.tmp})
+        ok(unharmed() and run.rc != 0 and cache in run.err, f"catalogue update does not fall for {trap.__name__}", run)
+
+
 def a_mode_that_was_narrower():
     place = Place(VICTIM)
     path = f"{place.home}/r.json"
@@ -290,5 +307,6 @@ else:
     races()
     own_links_are_followed()
     modes()
+    the_catalogue()
     a_mode_that_was_narrower()
 done()
