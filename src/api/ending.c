@@ -203,7 +203,7 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
         t->ending = GPUT_GONE;
     }
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
-        t->sampler.tree.rescan = true; /* whoever lives on is to be named */
+        gput__tree_scan_next(&t->sampler.tree); /* whoever lives on is to be named */
         gput__sampler_look(&t->sampler, now, &t->now);
     } else {
         gput__tree_drop_descendants(&t->sampler.tree);

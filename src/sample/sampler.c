@@ -107,6 +107,9 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
     s->tree.helper_program = s->helper_program;
+    if (s->proc.live)
+        gput__tree_scan_sparingly(&s->tree, now,
+                                  s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
     r = gput__memory_open(&s->memory, &s->proc, now);
     if (r < 0)
         return r;

@@ -13,6 +13,7 @@
 
 #include "base/pidmap.h"
 #include "base/root.h"
+#include "sample/budget.h"
 #include "source/proc_stat.h"
 
 /* How the kernel names a helper: the name of its mode as well. */
@@ -147,7 +148,9 @@ struct gput__tree {
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
-    int n_orphan_scans; /* in turn, that met somebody whose parent nobody knows */
+    struct gput__budget scans; /* share 0: as many as are called for */
+    int64_t scan_cost_ns;      /* what the last look took for one */
+    int n_orphan_scans;        /* in turn, that met somebody whose parent nobody knows */
     uint64_t foreign_births;
     int fds_left; /* how many more descriptors may be kept */
 
@@ -179,6 +182,11 @@ struct gput__task *gput__tree_main(const struct gput__tree *tree);
 
 /* Finds who was born since the last time. */
 void gput__tree_discover(struct gput__tree *tree, int64_t now);
+
+/* From now on looks through /proc take no more than one part in `share` of the time. */
+void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);
+/* The next look goes through /proc, whatever that costs. */
+void gput__tree_scan_next(struct gput__tree *tree);
 
 /* Discovers, then reads everybody who moved. */
 void gput__tree_look(struct gput__tree *tree, int64_t now);
