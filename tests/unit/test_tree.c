@@ -270,7 +270,7 @@ static void births_elsewhere_all_the_time(void)
     put_last_pid(500);
     gput__tree_look(&tree, now);
     gput__tree_scan_sparingly(&tree, now, 400);
-    tree.scans.cost_ns = 10 * MS; /* what is saved up does not cover it: 8 ms more are needed */
+    tree.scans.credit_ns = -10 * MS; /* the one before was dear: 4 s */
     scanned = tree.scanned_ns;
     put((struct proc){ .pid = 501, .ppid = MAIN });
     put_last_pid(501);
@@ -279,9 +279,9 @@ static void births_elsewhere_all_the_time(void)
     OK(tree.scanned_ns == scanned && tree.n == 1 && tree.scan_cost_ns == 0,
        "a look through /proc that is too dear waits");
     OK(cpu_is(&tree, 7, 0), "who is known is read all the same");
-    gput__tree_look(&tree, now += 400 * 10 * MS);
+    gput__tree_look(&tree, now += 5 * S);
     OK(tree.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
-    OK(tree.scan_cost_ns > 0 && tree.scans.cost_ns < 10 * MS, "and told apart from the look");
+    OK(tree.scan_cost_ns > 0 && tree.scans.credit_ns < 2 * MS, "and told apart from the look");
     tree.scans.credit_ns = -S;
     gput__tree_scan_next(&tree);
     put((struct proc){ .pid = 502, .ppid = MAIN });
