@@ -271,6 +271,14 @@ void gput__tree_scan_next(struct gput__tree *tree)
     tree->scans.credit_ns = tree->scans.most_ns;
 }
 
+/* As after a scan that found nobody. */
+static void note_no_others(struct gput__tree *tree, int64_t now)
+{
+    tree->n_orphan_scans = 0;
+    tree->rescan = false;
+    tree->scanned_ns = now;
+}
+
 static void scan_if_affordable(struct gput__tree *tree, int64_t now)
 {
     int64_t begin;
@@ -297,6 +305,8 @@ void gput__tree_discover(struct gput__tree *tree, int64_t now)
     } else if (somebody_was_born(tree)) {
         tree->rescan = true;
     }
-    if (tree->rescan)
+    if (tree->rescan && gput__tree_main_is_alone(tree))
+        note_no_others(tree, now);
+    else if (tree->rescan)
         scan_if_affordable(tree, now);
 }

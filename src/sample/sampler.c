@@ -33,8 +33,8 @@ static bool proc_is_of_another_namespace(const struct gput__root *proc)
     return gput__scan_u64(&p, &pid) < 0 || (pid_t)pid != getpid();
 }
 
-/* The whole of /proc/stat, interrupts and all, is only wanted once: a line per core is in it. */
-static unsigned count_cores(const struct gput__root *proc)
+/* A dump has a line per core in its whole of /proc/stat, which of a large machine is long. */
+static unsigned count_cores_of_dump(const struct gput__root *proc)
 {
     size_t cap = 256 * 1024;
     char *text = malloc(cap);
@@ -43,9 +43,14 @@ static unsigned count_cores(const struct gput__root *proc)
     if (text && gput__root_read(proc, "stat", text, cap) > 0)
         n = gput__sys_cpu_count(text);
     free(text);
-    if (n == 0 && proc->live)
-        n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    return n ? n : 1;
+    return n;
+}
+
+static unsigned count_cores(const struct gput__root *proc)
+{
+    long n = proc->live ? sysconf(_SC_NPROCESSORS_ONLN) : (long)count_cores_of_dump(proc);
+
+    return n > 0 ? (unsigned)n : 1;
 }
 
 int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const char *sys_root)

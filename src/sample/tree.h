@@ -208,12 +208,15 @@ bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
                     uint64_t *ret_descendants_ns);
 
-/* --- between tree.c, discover.c and look.c -------------------------------------------------- */
+/* --- between tree.c, discover.c, alone.c and look.c -------------------------------------------------- */
 
 /* Takes a process into the job; `parent` may be NULL.  -ESRCH: it is gone again. */
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent);
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret);
+/* Whether nobody else can be of the job: it has no children and left us no orphans.  False also where
+ * that cannot be told so simply. */
+bool gput__tree_main_is_alone(const struct gput__tree *tree);
 bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime);
 
 #endif
