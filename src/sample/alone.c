@@ -12,24 +12,23 @@
 /* With more threads, any of which may have children, looking through /proc is no dearer. */
 #define MOST_THREADS 16
 
-/* The children of one thread, as the kernel lists them; false: it does not. */
-static bool read_children(const struct gput__tree *tree, pid_t pid, pid_t tid, char *text,
-                          size_t cap)
+/* Whether the kernel lists no children of a thread but perhaps that one. */
+static bool has_no_child_but(const struct gput__tree *tree, pid_t pid, pid_t tid, pid_t allowed)
 {
-    char name[64];
+    char name[64], text[64];
+    const char *p = text;
+    uint64_t child;
 
     snprintf(name, sizeof(name), "%d/task/%d/children", pid, tid);
-    return gput__root_read(tree->proc, name, text, cap) >= 0;
+    if (gput__root_read(tree->proc, name, text, sizeof(text)) < 0)
+        return false;
+    while (gput__scan_u64(&p, &child) == 0)
+        if ((pid_t)child != allowed)
+            return false;
+    return p[strspn(p, " ")] == '\0'; /* else the list is longer than what was read of it */
 }
 
-static bool has_no_children(const struct gput__tree *tree, pid_t pid, pid_t tid)
-{
-    char text[64];
-
-    return read_children(tree, pid, tid, text, sizeof(text)) && !*text;
-}
-
-static bool threads_have_no_children(const struct gput__tree *tree, pid_t pid)
+static bool threads_have_no_child_but_us(const struct gput__tree *tree, pid_t pid)
 {
     char name[32];
     struct dirent *entry;
@@ -50,35 +49,25 @@ static bool threads_have_no_children(const struct gput__tree *tree, pid_t pid)
         uint64_t tid;
 
         if (*p != '.')
-            none = gput__scan_u64(&p, &tid) == 0 && has_no_children(tree, pid, (pid_t)tid);
+            none = gput__scan_u64(&p, &tid) == 0 &&
+                   has_no_child_but(tree, pid, (pid_t)tid, tree->self);
     }
     closedir(dir);
     return none;
 }
 
-/* Orphans of the job are the tracker's children. */
-static bool tracker_has_but_main(const struct gput__tree *tree)
-{
-    char text[64];
-    const char *p = text;
-    uint64_t pid;
-
-    return read_children(tree, tree->tracker, tree->tracker, text, sizeof(text)) &&
-           gput__scan_u64(&p, &pid) == 0 && (pid_t)pid == tree->main_pid &&
-           gput__scan_u64(&p, &pid) < 0;
-}
-
 bool gput__tree_main_is_alone(const struct gput__tree *tree)
 {
+    pid_t pid = tree->main_pid;
     struct gput__proc_stat st;
 
     if (!tree->proc->live || tree->n != 1 || tree->n_helpers || !tree->tasks[0].is_main)
         return false;
-    /* First main, then the tracker: an orphan is with the latter by the time that it is asked. */
-    if (gput__tree_read_stat(tree, tree->main_pid, &st) < 0 || st.num_threads > MOST_THREADS)
+    if (gput__tree_read_stat(tree, pid, &st) < 0 || st.num_threads > MOST_THREADS)
         return false;
-    if (st.num_threads == 1 ? !has_no_children(tree, tree->main_pid, tree->main_pid)
-                            : !threads_have_no_children(tree, tree->main_pid))
+    if (st.num_threads == 1 ? !has_no_child_but(tree, pid, pid, tree->self)
+                            : !threads_have_no_child_but_us(tree, pid))
         return false;
-    return !tree->tracker || tracker_has_but_main(tree);
+    /* Orphans of the job are the tracker's children: they are by now, if main had none of its own. */
+    return !tree->tracker || has_no_child_but(tree, tree->tracker, tree->tracker, pid);
 }
