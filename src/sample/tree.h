@@ -53,6 +53,8 @@ struct gput__helper {
     clockid_t clock;
     bool has_clock;
     struct gput__debt used; /* so far */
+    uint64_t startstack;    /* moves with exec */
+    bool is_exposed;        /* as one of the job's, in which it counts from then on */
 };
 
 /* Finds the program that we would start as a helper; the path is to be freed. */

@@ -807,6 +807,39 @@ static void children_of_a_helper(void)
     end(&tree);
 }
 
+/* Our program with foreign code in it: by what it does it is found out. */
+static void helpers_that_are_none(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gput-helper" });
+    run_our_program(101);
+    run_our_program(102);
+    look(&tree);
+    OK(tree.n == 1 && tree.n_helpers == 2, "two helpers");
+    put((struct proc){
+        .pid = 101, .ppid = MAIN, .utime = 8, .pages = 80000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 8), "none is as large as that: it counts from its birth on");
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 101), "and stays where it is");
+    fixture_put(&f, "bin/other", "");
+    run_program("102", "../bin/other");
+    put((struct proc){
+        .pid = 102, .ppid = MAIN, .utime = 5, .stack = 0x7777, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 3 && cpu_is(&tree, 0, 13), "one that runs another program since is none");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
+    end(&tree);
+}
+
 static void main_stays(void)
 {
     struct gput__tree tree;
@@ -852,6 +885,7 @@ int main(void)
     a_helper_that_is_found_out_later();
     pretenders();
     children_of_a_helper();
+    helpers_that_are_none();
     main_stays();
     return DONE();
 }
