@@ -31,7 +31,10 @@ static size_t n_easies;
 
 static uint8_t byte(void)
 {
-    return n_answers ? n_answers--, *answers++ : 0;
+    if (!n_answers)
+        return 0;
+    n_answers--;
+    return *answers++;
 }
 
 static CURLcode global_init(long flags)
