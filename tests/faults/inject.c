@@ -2,54 +2,52 @@
  *
  * usage: inject -r REPORT [-c CALL] [-f FIRST] [-l LAST] [-e ERRNO] -- COMMAND...
  *
- * The command runs under our own process id.  A process of nobody's follows it by ptrace(2), with all
- * its threads, and its children up to their exec: what it starts is left alone.  Nothing is counted
- * before the command's own first instruction: the dynamic linker's calls are not its own.
+ * The command runs under our own process id.  Its calls of one number are put before a process of
+ * nobody's by seccomp(2), which lets them pass or answers in the kernel's place; all other calls are
+ * as fast as ever.  The threads of the command count, and its children up to their exec; what it
+ * starts is let pass.  So are the calls of the dynamic linker before the command's own first one.
  *
- * CALL is a number ("257": all such calls) or a label ("257 N/stat": such calls on that file; each
- * row of digits in a name is one N).  Of those calls number FIRST to LAST (0: to the end) are not
- * made and answer ERRNO; close() is made all the same, as the kernel does it.  REPORT is there once
- * the command has ended: a line "failed LABEL" for each such call; without -c a line
- * "call LABEL" for each call there was. */
-#include <elf.h>
+ * CALL is a number ("257": all such calls) or a label ("257 N/stat": such calls on that file, see
+ * labels.h).  Of those calls number FIRST to LAST (0: to the end) are not made and answer ERRNO.
+ * REPORT is there once the command has ended: a line "failed LABEL" for each such call; without -c a
+ * line "call LABEL" for each call there was. */
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
-#include <sys/ptrace.h>
 #include <sys/syscall.h>
-#include <sys/user.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "labels.h"
 
-enum { MAX_TASKS = 4096 };
-
-struct task {
-    pid_t tid;
-    bool is_child;  /* of the command, before its exec */
-    bool in_call;   /* the next stop is the end of a call */
-    bool is_failed; /* the call under way is to answer an error */
-    bool is_new;    /* has not made its first stop */
-};
+#ifndef SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV
+#define SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV (1UL << 5)
+#endif
 
 static struct {
     const char *report, *call;
     unsigned long first, last, seen;
     int error;
     FILE *out;
+    char *new_report;
     pid_t main;
-    struct task tasks[MAX_TASKS];
-    size_t n_tasks;
-    bool counts; /* the command itself has begun */
-    long entry_word;
-} it = { .first = 1, .last = 1, .error = EIO };
+    int main_fd, listener;
+    char program[4096]; /* what the command is */
+    bool has_begun;     /* the dynamic linker is done */
+} it = { .first = 1, .last = 1, .error = EIO, .main_fd = -1, .listener = -1 };
 
 static _Noreturn void die(const char *what)
 {
@@ -57,82 +55,57 @@ static _Noreturn void die(const char *what)
     exit(99);
 }
 
-/* --- who is followed ------------------------------------------------------------------------- */
+/* --- whose call it is ------------------------------------------------------------------------- */
 
-static struct task *find(pid_t tid)
+static void program_of(pid_t pid, char *ret, size_t size)
 {
-    for (size_t i = 0; i < it.n_tasks; i++)
-        if (it.tasks[i].tid == tid)
-            return &it.tasks[i];
-    return NULL;
+    char link[64];
+    ssize_t n;
+
+    snprintf(link, sizeof(link), "/proc/%d/exe", pid);
+    n = readlink(link, ret, size - 1);
+    ret[n < 0 ? 0 : n] = '\0';
 }
 
-static struct task *add(pid_t tid)
+static bool is_of_the_command(pid_t tid)
 {
-    struct task *t = find(tid);
+    char program[sizeof(it.program)];
 
-    if (t)
-        return t;
-    if (it.n_tasks == MAX_TASKS)
-        die("too many threads");
-    t = &it.tasks[it.n_tasks++];
-    *t = (struct task){ .tid = tid, .is_new = true };
-    return t;
+    program_of(tid, program, sizeof(program));
+    return strcmp(program, it.program) == 0;
 }
 
-static void forget(pid_t tid)
+/* Whether an instruction is the dynamic linker's. */
+static bool is_in_linker(pid_t tid, uint64_t ip)
 {
-    struct task *t = find(tid);
+    char path[64], line[4096];
+    bool found = false;
+    FILE *maps;
 
-    if (t)
-        *t = it.tasks[--it.n_tasks];
+    snprintf(path, sizeof(path), "/proc/%d/maps", tid);
+    maps = fopen(path, "re");
+    while (maps && !found && fgets(line, sizeof(line), maps)) {
+        unsigned long from, to;
+
+        found = sscanf(line, "%lx-%lx", &from, &to) == 2 && ip >= from && ip < to &&
+                strstr(line, "/ld-linux");
+    }
+    if (maps)
+        fclose(maps);
+    return found;
 }
 
-/* --- where the command begins ---------------------------------------------------------------- */
-
-static uintptr_t entry_of(pid_t pid)
+static bool counts(const struct seccomp_notif *n)
 {
-    char path[64];
-    uint64_t pair[2];
-    uintptr_t entry = 0;
-    int fd;
+    pid_t tid = (pid_t)n->pid;
 
-    snprintf(path, sizeof(path), "/proc/%d/auxv", pid);
-    fd = open(path, O_RDONLY | O_CLOEXEC);
-    while (fd >= 0 && read(fd, pair, sizeof(pair)) == (ssize_t)sizeof(pair))
-        if (pair[0] == AT_ENTRY)
-            entry = (uintptr_t)pair[1];
-    if (fd >= 0)
-        close(fd);
-    if (!entry)
-        die("no entry point");
-    return entry;
+    if (!is_of_the_command(tid))
+        return false;
+    it.has_begun = it.has_begun || !is_in_linker(tid, n->data.instruction_pointer);
+    return it.has_begun;
 }
 
-/* A trap in the place of the command's first instruction. */
-static void stop_at_entry(pid_t pid)
-{
-    uintptr_t at = entry_of(pid);
-
-    errno = 0;
-    it.entry_word = ptrace(PTRACE_PEEKTEXT, pid, (void *)at, NULL);
-    if (errno || ptrace(PTRACE_POKETEXT, pid, (void *)at, (void *)((it.entry_word & ~0xffL) | 0xcc)))
-        die("the entry point");
-}
-
-static void begin(pid_t pid)
-{
-    uintptr_t at = entry_of(pid);
-    struct user_regs_struct regs;
-
-    ptrace(PTRACE_POKETEXT, pid, (void *)at, (void *)it.entry_word);
-    ptrace(PTRACE_GETREGS, pid, NULL, &regs);
-    regs.rip = at;
-    ptrace(PTRACE_SETREGS, pid, NULL, &regs);
-    it.counts = true;
-}
-
-/* --- calls ----------------------------------------------------------------------------------- */
+/* --- what becomes of it ----------------------------------------------------------------------- */
 
 static bool is_meant(const char *label)
 {
@@ -145,201 +118,157 @@ static bool is_meant(const char *label)
            (label[n] == '\0' || (label[n] == ' ' && !strchr(it.call, ' ')));
 }
 
-static void skip_call(pid_t tid)
+static bool fails(const struct seccomp_notif *n)
 {
-    struct user_regs_struct regs;
-
-    ptrace(PTRACE_GETREGS, tid, NULL, &regs);
-    regs.orig_rax = (unsigned long long)-1;
-    ptrace(PTRACE_SETREGS, tid, NULL, &regs);
-}
-
-static void answer_error(pid_t tid)
-{
-    struct user_regs_struct regs;
-
-    ptrace(PTRACE_GETREGS, tid, NULL, &regs);
-    regs.rax = (unsigned long long)-(long long)it.error;
-    ptrace(PTRACE_SETREGS, tid, NULL, &regs);
-}
-
-static void at_call(struct task *t)
-{
-    struct __ptrace_syscall_info info;
     char label[LABEL_SIZE];
 
-    if (ptrace(PTRACE_GET_SYSCALL_INFO, t->tid, (void *)sizeof(info), &info) <= 0)
-        return;
-    t->in_call = info.op == PTRACE_SYSCALL_INFO_ENTRY;
-    if (!t->in_call) {
-        if (t->is_failed)
-            answer_error(t->tid);
-        t->is_failed = false;
-        return;
-    }
-    if (!it.counts)
-        return;
-    label_of(t->tid, (long)info.entry.nr, (const unsigned long long *)info.entry.args, label);
-    if (!it.call)
+    if (!counts(n))
+        return false;
+    label_of((pid_t)n->pid, n->data.nr, (const unsigned long long *)n->data.args, label);
+    if (!it.call && it.out)
         fprintf(it.out, "call %s\n", label);
     if (!is_meant(label))
-        return;
+        return false;
     it.seen++;
     if (it.seen < it.first || (it.last && it.seen > it.last))
-        return;
-    fprintf(it.out, "failed %s\n", label);
-    t->is_failed = true;
-    if (info.entry.nr != SYS_close)
-        skip_call(t->tid);
+        return false;
+    if (it.out)
+        fprintf(it.out, "failed %s\n", label);
+    return true;
 }
 
-/* --- stops ----------------------------------------------------------------------------------- */
-
-static void resume(pid_t tid, int sig)
+static void answer(void)
 {
-    ptrace(it.counts ? PTRACE_SYSCALL : PTRACE_CONT, tid, NULL, (void *)(long)sig);
-}
+    struct seccomp_notif n = { 0 };
+    struct seccomp_notif_resp r = { .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
 
-static bool is_thread_of_main(pid_t tid)
-{
-    char path[64];
-
-    snprintf(path, sizeof(path), "/proc/%d/task/%d", it.main, tid);
-    return access(path, F_OK) == 0;
-}
-
-static void at_event(struct task *t, int event)
-{
-    unsigned long message = 0;
-
-    ptrace(PTRACE_GETEVENTMSG, t->tid, NULL, &message);
-    switch (event) {
-    case PTRACE_EVENT_CLONE:
-    case PTRACE_EVENT_FORK:
-    case PTRACE_EVENT_VFORK:
-        add((pid_t)message)->is_child = !is_thread_of_main((pid_t)message);
-        break;
-    case PTRACE_EVENT_EXEC:
-        if (t->is_child) { /* the job: it is none of ours */
-            pid_t tid = t->tid;
-
-            forget(tid);
-            ptrace(PTRACE_DETACH, tid, NULL, NULL);
-            return;
-        }
-        stop_at_entry(t->tid);
-        break;
-    default:
-        break;
+    if (ioctl(it.listener, SECCOMP_IOCTL_NOTIF_RECV, &n) < 0)
+        return; /* the caller was killed meanwhile */
+    r.id = n.id;
+    if (fails(&n)) {
+        r.flags = 0;
+        r.error = n.data.nr == SYS_brk ? 0 : -it.error; /* brk() fails by not moving */
     }
-    resume(t->tid, 0);
+    (void)ioctl(it.listener, SECCOMP_IOCTL_NOTIF_SEND, &r);
 }
 
-static void at_stop(pid_t tid, int status)
+/* --- the process that answers ----------------------------------------------------------------- */
+
+static void open_report(void)
 {
-    struct task *t = add(tid);
-    int sig = WSTOPSIG(status), event = status >> 16;
-    bool was_new = t->is_new;
-
-    t->is_new = false;
-    if (sig == (SIGTRAP | 0x80)) {
-        at_call(t);
-        resume(tid, 0);
-    } else if (event == PTRACE_EVENT_STOP && !was_new && sig != SIGTRAP) {
-        ptrace(PTRACE_LISTEN, tid, NULL, NULL); /* stopped as a group */
-    } else if (event == PTRACE_EVENT_STOP) {
-        if (tid != it.main && !t->is_child)
-            t->is_child = !is_thread_of_main(tid);
-        resume(tid, 0);
-    } else if (event) {
-        at_event(t, event);
-    } else if (sig == SIGTRAP && !it.counts && tid == it.main) {
-        begin(tid);
-        resume(tid, 0);
-    } else {
-        resume(tid, sig);
-    }
-}
-
-static void follow(void)
-{
-    int status;
-    pid_t tid;
-
-    while (it.n_tasks > 0 && (tid = waitpid(-1, &status, __WALL)) > 0) {
-        if (WIFSTOPPED(status))
-            at_stop(tid, status);
-        else
-            forget(tid);
-    }
-}
-
-/* --- beginning and end ----------------------------------------------------------------------- */
-
-static FILE *open_report(char **ret_name)
-{
-    FILE *f;
-
-    if (asprintf(ret_name, "%s.new", it.report) < 0)
+    if (asprintf(&it.new_report, "%s.new", it.report) < 0)
         die("memory");
-    f = fopen(*ret_name, "we");
-    if (!f)
-        die(*ret_name);
-    return f;
+    it.out = fopen(it.new_report, "we");
+    if (!it.out)
+        die(it.new_report);
 }
 
-static _Noreturn void trace(int go)
+static void close_report(void)
 {
-    long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACECLONE | PTRACE_O_TRACEFORK |
-                   PTRACE_O_TRACEVFORK | PTRACE_O_TRACEEXEC;
-    char *name;
+    if (it.out && fclose(it.out) == 0)
+        (void)rename(it.new_report, it.report);
+    it.out = NULL;
+}
 
-    it.out = open_report(&name);
-    if (ptrace(PTRACE_SEIZE, it.main, NULL, (void *)options) < 0)
-        die("ptrace");
-    add(it.main)->is_new = false;
-    if (write(go, "", 1) < 0)
-        die("go");
-    /* Nobody may wait for the end of what we were given. */
-    close_range(0, 2, 0);
-    close(go);
-    follow();
-    if (fclose(it.out) != 0 || rename(name, it.report) < 0)
-        _exit(99);
+/* The job may outlive the command, and nobody else answers its calls. */
+static _Noreturn void serve(void)
+{
+    for (;;) {
+        struct pollfd fds[] = { { .fd = it.listener, .events = POLLIN },
+                                { .fd = it.out ? it.main_fd : -1, .events = POLLIN } };
+
+        if (poll(fds, 2, -1) < 0)
+            continue;
+        if (fds[0].revents & POLLIN)
+            answer();
+        else if (fds[0].revents)
+            break; /* nobody is left */
+        if (fds[1].revents)
+            close_report();
+    }
+    close_report();
     _exit(0);
 }
 
-/* A grandchild, so that the command does not find it among its children. */
-static void start_tracer(void)
-{
-    int allow[2], go[2];
-    char byte;
-    pid_t pid;
+/* What the two tell each other without a call: any of them may be under way already. */
+struct shared {
+    atomic_int number, taken;
+};
 
-    if (pipe2(allow, O_CLOEXEC) < 0 || pipe2(go, O_CLOEXEC) < 0)
-        die("pipe");
-    it.main = getpid();
-    pid = fork();
+/* Lets all calls pass until the command has taken our place. */
+static void await_exec(void)
+{
+    char own[sizeof(it.program)], now[sizeof(it.program)];
+
+    program_of(getpid(), own, sizeof(own));
+    for (;;) {
+        struct pollfd p = { .fd = it.listener, .events = POLLIN };
+        bool is_asked = poll(&p, 1, 1) > 0;
+
+        program_of(it.main, now, sizeof(now));
+        if (strcmp(now, own) != 0)
+            break;
+        if (is_asked)
+            answer();
+    }
+    strcpy(it.program, now);
+}
+
+static _Noreturn void be_the_kernel(struct shared *s)
+{
+    int number;
+
+    it.main_fd = (int)syscall(SYS_pidfd_open, it.main, 0);
+    while ((number = atomic_load(&s->number)) < 0)
+        usleep(100);
+    it.listener = (int)syscall(SYS_pidfd_getfd, it.main_fd, number, 0);
+    if (it.listener < 0)
+        die("the listener");
+    /* Nobody may wait for the end of what we were given. */
+    close_range(0, 2, 0);
+    atomic_store(&s->taken, 1);
+    await_exec();
+    serve();
+}
+
+/* --- the command ------------------------------------------------------------------------------ */
+
+static int install_filter(void)
+{
+    unsigned nr = it.call ? (unsigned)atoi(it.call) : 0;
+    struct sock_filter one[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AUDIT_ARCH_X86_64, 0, 2),
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, nr, 1, 0),
+        BPF_STMT(BPF_RET | BPF_K, it.call ? SECCOMP_RET_ALLOW : SECCOMP_RET_USER_NOTIF),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_USER_NOTIF),
+    };
+    struct sock_fprog program = { sizeof(one) / sizeof(*one), one };
+
+    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) < 0)
+        die("prctl");
+    return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER,
+                        SECCOMP_FILTER_FLAG_NEW_LISTENER | SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV,
+                        &program);
+}
+
+/* A grandchild, so that the command does not find it among its children. */
+static void start_server(struct shared *s)
+{
+    pid_t pid = fork();
+
     if (pid < 0)
         die("fork");
     if (pid == 0) {
         setsid();
         if (fork() != 0)
             _exit(0);
-        close(go[0]);
-        close(allow[1]);
-        if (read(allow[0], &byte, 1) < 0)
-            die("start");
-        trace(go[1]);
+        open_report();
+        be_the_kernel(s);
     }
     waitpid(pid, NULL, 0);
-    (void)prctl(PR_SET_PTRACER, PR_SET_PTRACER_ANY);
-    close(go[1]);
-    close(allow[1]); /* now it may */
-    if (read(go[0], &byte, 1) != 1)
-        exit(99);
-    close(go[0]);
-    close(allow[0]);
 }
 
 static unsigned long number(const char *text)
@@ -354,7 +283,7 @@ static unsigned long number(const char *text)
     return n;
 }
 
-int main(int argc, char **argv)
+static void take_options(int argc, char **argv)
 {
     int c;
 
@@ -370,14 +299,33 @@ int main(int argc, char **argv)
         else if (c == 'e')
             it.error = (int)number(optarg);
         else
-            return 99;
+            exit(99);
     }
     if (!it.report || optind == argc) {
         fprintf(stderr, "usage: inject -r REPORT [-c CALL] [-f FIRST] [-l LAST] [-e ERRNO] -- "
                         "COMMAND...\n");
-        return 99;
+        exit(99);
     }
-    start_tracer();
+}
+
+int main(int argc, char **argv)
+{
+    struct shared *s;
+    int listener;
+
+    take_options(argc, argv);
+    s = mmap(NULL, sizeof(*s), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (s == MAP_FAILED)
+        die("mmap");
+    atomic_store(&s->number, -1);
+    it.main = getpid();
+    start_server(s);
+    listener = install_filter();
+    if (listener < 0)
+        die("seccomp");
+    atomic_store(&s->number, listener);
+    while (!atomic_load(&s->taken))
+        ;
     execvp(argv[optind], argv + optind);
     die(argv[optind]);
 }

@@ -1,7 +1,6 @@
 /* labels.c - what a system call is about, from its number and arguments. */
 #include "labels.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -95,20 +94,24 @@ static void read_descriptor(pid_t tid, int fd, char *ret, size_t size)
     ret[n < 0 ? 0 : n] = '\0';
 }
 
-static bool is_digit(char c)
+/* The length of a number: digits, or a long row of hexadecimal ones. */
+static size_t number_length(const char *p)
 {
-    return c >= '0' && c <= '9';
+    size_t digits = strspn(p, "0123456789"), n = strspn(p, "0123456789abcdef");
+
+    return n >= 6 && strcspn(p, "0123456789") < n ? n : digits;
 }
 
-/* From run to run the same: rows of digits become one N, blanks and line ends "_". */
+/* From run to run the same: each number becomes one N, blanks and line ends "_". */
 static void append_name(char *label, const char *name)
 {
     size_t n = strlen(label);
 
-    for (const char *p = name; *p && n < LABEL_SIZE - 1; p++) {
-        if (is_digit(*p) && p > name && is_digit(p[-1]))
-            continue;
-        label[n++] = is_digit(*p) ? 'N' : *p <= ' ' ? '_' : *p;
+    for (const char *p = name; *p && n < LABEL_SIZE - 1;) {
+        size_t length = number_length(p);
+
+        label[n++] = length ? 'N' : *p <= ' ' ? '_' : *p;
+        p += length ? length : 1;
     }
     label[n] = '\0';
 }

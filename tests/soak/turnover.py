@@ -124,8 +124,9 @@ def check_records(path, wall, moved):
            "the last minute, seconds", f"first {first}, last {last}, wall clock {moved}")
     slots = [int((s - first + STEP / 20) / STEP) for s in stamps]
     steps = [b - a for a, b in zip(slots, slots[1:])]
-    within(min(steps), 1, 1e6, f"{len(stamps)} records in order, none twice for one moment",
-           [s for s in steps if s < 1][:20])
+    ok(stamps == sorted(stamps) and min(steps) >= 0, f"{len(stamps)} records in order")
+    # one that waited for a core may be stamped in the next step
+    within(steps.count(0), 0, len(stamps) / 50, "records within the same step")
     span = slots[-1] - slots[0] + 1
     note(f"{len(stamps)} of {span} records made ({100 * len(stamps) / span:.2f} %), the longest gap "
          f"{max(steps)} steps")
