@@ -103,21 +103,29 @@ static pid_t pid_of_name(const char *name)
     return (pid_t)pid;
 }
 
-/* All processes that are neither known to be the job's nor known not to be. */
-static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
+/* Not so one that has gone, or that is hidden from us. */
+static bool may_succeed_later(int r)
+{
+    return r == -EIO || r == -ENOMEM || r == -EMFILE || r == -ENFILE || r == -EINTR;
+}
+
+/* All processes that are neither known to be the job's nor known not to be.  False: there may be more. */
+static bool list_strangers(const struct gput__tree *tree, struct strangers *ret)
 {
     int fd = openat(tree->proc->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     struct dirent *entry;
+    bool is_all, all_read = true;
 
     if (!dir) {
         if (fd >= 0)
             close(fd);
-        return;
+        return false;
     }
-    while ((entry = readdir(dir))) {
+    while (errno = 0, (entry = readdir(dir))) {
         pid_t pid = pid_of_name(entry->d_name);
         struct stranger *s;
+        int r;
 
         if (!pid || gput__pidmap_get(&tree->index, pid))
             continue;
@@ -126,10 +134,14 @@ static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
             continue;
         }
         s = add_stranger(ret, pid);
-        if (s && gput__tree_read_stat(tree, pid, &s->st) < 0)
+        r = s ? gput__tree_read_stat(tree, pid, &s->st) : -ENOMEM;
+        if (s && r < 0)
             ret->n--;
+        all_read &= !may_succeed_later(r);
     }
+    is_all = errno == 0 && all_read;
     closedir(dir);
+    return is_all;
 }
 
 /* Pids wrap around, so a child may be listed before its parent: repeat until nobody joins. */
@@ -172,9 +184,8 @@ static bool remember_foreigners(struct gput__tree *tree, const struct strangers 
 static void scan(struct gput__tree *tree, int64_t now)
 {
     struct strangers s = { 0 };
-    bool any_orphan;
+    bool any_orphan, is_all = list_strangers(tree, &s);
 
-    list_strangers(tree, &s);
     take_in_strangers(tree, &s);
     any_orphan = remember_foreigners(tree, &s);
     free(s.list);
@@ -182,7 +193,7 @@ static void scan(struct gput__tree *tree, int64_t now)
     /* Dead foreigners stay in the map until it is mostly made of them. */
     if (tree->foreign.n > 4096 && tree->foreign.n / 2 > s.n_foreign + s.n)
         gput__pidmap_clear(&tree->foreign);
-    tree->rescan = any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS;
+    tree->rescan = !is_all || (any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS);
     tree->scanned_ns = now;
 }
 
