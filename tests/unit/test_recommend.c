@@ -280,6 +280,28 @@ static void lines_of_targets(void)
     }
 }
 
+/* A file may say anything: no figure of it is too large for a line. */
+static void beyond_all_measure(void)
+{
+    struct gput_demand d = { .cpu_mean = 1e300,
+                             .memory_peak = 1e300,
+                             .vram_peak = 1e300,
+                             .gpu_mean = 1e300,
+                             .gpu_max = 1e300,
+                             .duration = 1e300 };
+    struct gput_resources ask;
+
+    gput_recommend(&d, 1, &ask);
+    OK(ask.cpu > 0 && ask.gpu > 0 && ask.time > 0 && ask.time < 1e16, "a time that can be counted");
+    for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
+        struct gput__buf out = { 0 };
+
+        t->put(&ask, &out);
+        OK(out.len > 0 && !out.err && !strstr(gput__buf_text(&out), "inf"), "%s", t->name);
+        gput__buf_free(&out);
+    }
+}
+
 static struct gput_figure known(double value)
 {
     return (struct gput_figure){ .value = value, .source = GPUT_EXACT };
@@ -326,6 +348,7 @@ int main(void)
     notes();
     words_for_nothing();
     lines_of_targets();
+    beyond_all_measure();
     demand_of_usage();
     return DONE();
 }
