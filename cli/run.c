@@ -279,7 +279,7 @@ static int track(struct run *run)
         run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);
     }
-    return result_status(&usage);
+    return result_status(run->o, &usage);
 }
 
 int run(struct options *o)

@@ -63,7 +63,7 @@ void gput__board_show(struct gput__board *b, const struct gput_usage *u,
                       const struct gput_now *now);
 
 /* Copies the figures last shown into `*room`, which is made as needed; the caller frees it.
- * `ret_usage` points into it.  -ENODATA: none were shown yet. */
+ * `ret_usage` points into it.  -ENODATA: none were shown yet; -EPROTO: what stands there are none. */
 int gput__board_read(const struct gput__board *b, struct gput__page **room,
                      struct gput_usage *ret_usage, struct gput_now *ret_now);
 

@@ -10,7 +10,10 @@
 
 static void put_label(struct gput__buf *out, unsigned depth, const char *label)
 {
-    gput__buf_printf(out, "%*s%s:", (int)(depth * INDENT), "", label);
+    for (unsigned i = 0; i < depth * INDENT; i++)
+        gput__buf_putc(out, ' ');
+    gput__buf_puts(out, label);
+    gput__buf_putc(out, ':');
 }
 
 /* It may hold what a library or the other side of shared memory says. */

@@ -208,6 +208,10 @@ static void a_gap(void)
     page = page_of(&(struct gput__html){ .run = &run });
     OK(count(drawing(page), "M") == 2, "an hour without a record is not bridged");
     free(page);
+    run.series.value[GPUT__COMBINED_RAM][20] = NAN;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(count(drawing(page), "M") == 3, "nor is a record that does not know it");
+    free(page);
     gput__run_free(&run);
 }
 
@@ -291,6 +295,11 @@ static void offers_and_cost(void)
     OK(has(page, "id=\"card-cost\"") && has(page, ">$2.00<"), "and the cost");
     OK(has(page, "$49.00</td><td>2025-03-02<br><small>another"), "each price has its day");
     OK(has(page, "the &lt;built-in&gt; catalogue"), "and the list its origin");
+    free(page);
+    choice.current_region = "mars";
+    page = page_of(&h);
+    OK(has(page, "an hour in <bdi>eu-west-1</bdi>"),
+       "where its price is from, if not from its region");
     free(page);
     choice.current.usd_hour = 0.5;
     page = page_of(&h);
@@ -384,6 +393,10 @@ static void code_blocks(void)
     OK(in_order(strstr(rows, ">unfinished"), "not seen", "not seen"), "what was not seen says so");
     free(page);
     gput__run_free(&run);
+    run = a_run();
+    page = page_of(&h);
+    OK(pieces_of(page, "overlapping") == 1, "without records the calls tell how long it was");
+    free(page);
 }
 
 static void cards_of_gpus(void)

@@ -261,6 +261,35 @@ static void nobody_was_born(void)
     end(&tree);
 }
 
+static void births_elsewhere_all_the_time(void)
+{
+    struct gput__tree tree;
+    int64_t now = SINCE + 2 * S, scanned;
+
+    begin(&tree);
+    put_last_pid(500);
+    gput__tree_look(&tree, now);
+    gput__tree_scan_sparingly(&tree, now, 400);
+    tree.scans.credit_ns = -10 * MS; /* the one before was dear: 4 s */
+    scanned = tree.scanned_ns;
+    put((struct proc){ .pid = 501, .ppid = MAIN });
+    put_last_pid(501);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 7 });
+    gput__tree_look(&tree, now += 20 * MS);
+    OK(tree.scanned_ns == scanned && tree.n == 1 && tree.scan_cost_ns == 0,
+       "a look through /proc that is too dear waits");
+    OK(cpu_is(&tree, 7, 0), "who is known is read all the same");
+    gput__tree_look(&tree, now += 5 * S);
+    OK(tree.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
+    OK(tree.scan_cost_ns > 0 && tree.scans.credit_ns < 2 * MS, "and told apart from the look");
+    tree.scans.credit_ns = -S;
+    gput__tree_scan_next(&tree);
+    put((struct proc){ .pid = 502, .ppid = MAIN });
+    gput__tree_look(&tree, now += MS);
+    OK(tree.n == 3, "at the end it is not asked what it costs");
+    end(&tree);
+}
+
 static void a_second_life(void)
 {
     struct gput__tree tree;
@@ -837,6 +866,7 @@ int main(void)
     orphans();
     an_orphan_between_two_parents();
     nobody_was_born();
+    births_elsewhere_all_the_time();
     a_second_life();
     a_second_life_without_further_births();
     many_strangers();
