@@ -151,13 +151,19 @@ static void bury(struct gput__tree *tree, const struct gput__helper *h)
     tree->pulses[parent - tree->tasks].can_stand_still = false;
 }
 
+static int64_t age_of(const struct gput__tree *tree, const struct gput__helper *h)
+{
+    int64_t now = tree->proc->live ? gput__now() : tree->looked_ns;
+    int64_t age = now - (int64_t)h->start * tree->tick_ns;
+
+    return age > 0 ? age : 0;
+}
+
 static bool is_modest(const struct gput__tree *tree, const struct gput__helper *h,
                       const struct gput__proc_stat *st)
 {
-    int64_t life = h->has_clock ? gput__now() - (int64_t)h->start * tree->tick_ns : 0;
-
     return st->rss_pages * tree->page <= LARGEST_BYTES &&
-           (!h->has_clock || (int64_t)h->used.waited_ns <= life + BUSIEST_NS);
+           (int64_t)h->used.waited_ns <= age_of(tree, h) + BUSIEST_NS;
 }
 
 /* Who has run another program since, or does more than a helper does, is one of the job's. */

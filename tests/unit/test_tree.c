@@ -838,6 +838,16 @@ static void helpers_that_are_none(void)
     look(&tree);
     OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
     end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 500, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 500), "none is busy for longer than it lives");
+    end(&tree);
 }
 
 static void main_stays(void)
