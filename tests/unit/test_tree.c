@@ -843,10 +843,10 @@ static void helpers_that_are_none(void)
     put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
     run_our_program(101);
     look(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 500, .name = "gput-helper" });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
     look(&tree);
     look(&tree);
-    OK(tree.n == 2 && cpu_is(&tree, 0, 500), "none is busy for longer than it lives");
+    OK(tree.n == 2 && cpu_is(&tree, 0, 90000), "none is busy for longer than it lives");
     end(&tree);
 }
 
