@@ -270,6 +270,7 @@ void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
+    gput__tree_scan_freely(&s->tree); /* a record has who is there */
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
