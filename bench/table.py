@@ -18,6 +18,8 @@ class Row:
     skipped: str = ""    # why there are no figures
     unclear: bool = False  # it held, but so disturbed that this shows nothing
     note: str = ""
+    chart: str = ""      # the chart that it is part of, and where
+    x: float = None
 
     @property
     def ratio(self):

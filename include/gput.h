@@ -587,6 +587,15 @@ GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
  * thread uses the handle.  The file stays "written by a living process" until every process that
  * inherited the handle by fork() has closed it, run another program or ended. */
 GPUT_API int gput_marks_close(struct gput_marks *m);
+
+/* --- text to be shown ------------------------------------------------------------------------ */
+
+/* Bytes of the character at `text`, which is not empty.  Hidden is what would steer a terminal, end a
+ * line, turn the text round or has no width, and what is no UTF-8. */
+GPUT_API size_t gput_text_next(const char *text, int *ret_is_hidden);
+/* Shows each hidden character as '?', in place.  NULL is fine.  Returns `text`. */
+GPUT_API char *gput_text_plain(char *text);
+
 /* --- files to be written --------------------------------------------------------------------- */
 
 /* Replaces the file at `path` whole: `text` is written aside and renamed, so that a reader finds the

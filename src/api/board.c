@@ -6,6 +6,7 @@
 #include <linux/memfd.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -113,6 +114,23 @@ int gput__board_create(size_t series_size, struct gput__board **ret_board, int *
     (*ret_board)->size = size;
     *ret_fd = fd;
     return 0;
+}
+
+/* By a descriptor that cannot write: what was mapped through one that can, mprotect() could open again. */
+void gput__board_protect(struct gput__board *b, size_t size, int fd)
+{
+    char name[40];
+    int own;
+    void *p = MAP_FAILED;
+
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    own = open(name, O_RDONLY | O_CLOEXEC);
+    if (own >= 0) {
+        p = mmap(b, size, PROT_READ, MAP_SHARED | MAP_FIXED, own, 0);
+        close(own);
+    }
+    if (p == MAP_FAILED)
+        (void)mprotect(b, size, PROT_READ);
 }
 
 /* Memory that whoever gave it to us could take away would kill us at the next touch. */

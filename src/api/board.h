@@ -43,6 +43,8 @@ struct gput__board {
 /* Makes the memory, with so much more behind the board for a series; the descriptor is for the
  * helper. */
 int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd);
+/* From here on only who has the descriptor can write to it: this process, and what it forks, reads. */
+void gput__board_protect(struct gput__board *b, size_t size, int fd);
 /* How much that is in all.  Each side keeps it to itself: what stands in the memory the other side
  * can change. */
 size_t gput__board_size(size_t series_size);

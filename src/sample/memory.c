@@ -38,7 +38,7 @@
 #define LEAST_CHANGE (256 * 1024)
 #define LEAST_SHARE 256
 
-int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
 {
     *m = (struct gput__memory){
         .pass.proc = proc,
@@ -47,7 +47,7 @@ int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int
         .credited_ns = now,
         .ns_per_kib = FIRST_NS_PER_KIB,
     };
-    return gput__passer_open(&m->passer);
+    gput__passer_open(&m->passer);
 }
 
 void gput__memory_be_frugal(struct gput__memory *m)
@@ -270,16 +270,6 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
     return pass->n ? 0 : -ENODATA;
 }
 
-void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
-{
-    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
-
-    if (!wanted || m->under_way || !affordable(m, now))
-        return;
-    if (list_tasks(&m->pass, tree) == 0)
-        m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
-}
-
 static void remember(struct gput__memory *m, struct gput__tree *tree)
 {
     for (uint32_t i = 0; i < m->pass.n; i++) {
@@ -385,6 +375,28 @@ static int64_t pause_after(struct gput__memory *m)
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }
 
+/* On the calling thread. */
+static void run_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    gput__pass_run(&m->pass);
+    take(m, tree);
+    m->credit_ns -= m->pass.cost_ns;
+    m->not_before_ns = now + pause_after(m);
+}
+
+void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
+
+    if (!wanted || m->under_way || !affordable(m, now))
+        return;
+    if (list_tasks(&m->pass, tree) < 0)
+        return;
+    m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
+    if (!m->under_way) /* no thread for it */
+        run_now(m, tree, now);
+}
+
 bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
     if (!m->under_way || !gput__passer_take(&m->passer))
@@ -411,10 +423,7 @@ void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, in
         (void)poll(&done, 1, FIRST_PASS_MS);
         (void)gput__memory_take_pass(m, tree, now);
     } else if (list_tasks(&m->pass, tree) == 0) {
-        gput__pass_run(&m->pass);
-        take(m, tree);
-        m->credit_ns -= m->pass.cost_ns;
-        m->not_before_ns = now + pause_after(m);
+        run_now(m, tree, now);
     }
 }
 

@@ -34,7 +34,7 @@ struct gput__memory {
     uint64_t mark[GPUT__N_GROUPS]; /* the largest single mark of the kernel's in each group */
 };
 
-int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
 void gput__memory_close(struct gput__memory *m);
 
 /* For a stream, which tells its rows and no more: a pass is paid for before it is made. */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/dtoa.h"
+#include "base/text.h"
 #include "store/whole_file.h"
 
 /* Types as the Python tool declares them. */
@@ -69,11 +70,13 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
 /* Quoted where Python's csv quotes. */
 static void put_name(FILE *csv, const struct gput__name *name)
 {
+    const char *guard = gput__text_is_formula(name->text, name->len) ? "'" : "";
+
     if (!strpbrk(name->text, ",\"\r\n")) {
-        fputs(name->text, csv);
+        fprintf(csv, "%s%s", guard, name->text);
         return;
     }
-    putc('"', csv);
+    fprintf(csv, "\"%s", guard);
     for (const char *p = name->text; *p; p++) {
         if (*p == '"')
             putc('"', csv);

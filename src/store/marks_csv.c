@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/dtoa.h"
 #include "base/rangelock.h"
+#include "base/text.h"
 #include "store/marks.h"
 #include "store/sub_tracking_file.h"
 
@@ -20,13 +21,15 @@
 /* Quotes where Python's csv module does. */
 static void put_name(struct gput__buf *b, const char *name)
 {
-    const char *quote;
+    const char *quote, *guard = gput__text_is_formula(name, strlen(name)) ? "'" : "";
 
     if (!strpbrk(name, ",\"\r\n")) {
+        gput__buf_puts(b, guard);
         gput__buf_puts(b, name);
         return;
     }
     gput__buf_putc(b, '"');
+    gput__buf_puts(b, guard);
     for (; (quote = strchr(name, '"')); name = quote + 1) {
         gput__buf_add(b, name, (size_t)(quote - name));
         gput__buf_puts(b, "\"\"");

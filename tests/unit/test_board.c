@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -240,6 +241,44 @@ static void it_keeps_its_size(void)
     close(fd);
 }
 
+static bool dies_of_writing(struct gput__board *b, size_t size)
+{
+    int status = 0;
+    pid_t pid = fork();
+
+    if (pid == 0) {
+        (void)signal(SIGSEGV, SIG_DFL);
+        (void)mprotect(b, size, PROT_READ | PROT_WRITE);
+        b->turn = 7;
+        _exit(0);
+    }
+    waitpid(pid, &status, 0);
+    return WIFSIGNALED(status) && WTERMSIG(status) == SIGSEGV;
+}
+
+/* Whom it is read by, and whatever that one forks, cannot change the figures. */
+static void only_the_helper_writes(void)
+{
+    struct gput__board *ours, *helpers;
+    struct gput__page *room = NULL;
+    struct gput_usage u = example(), got = { .size = sizeof(got) };
+    struct gput_now now = { 0 };
+    size_t size;
+    int fd;
+
+    OK(gput__board_create(0, &ours, &fd) == 0, "a board");
+    gput__board_protect(ours, gput__board_size(0), fd);
+    OK(gput__board_map(fd, &helpers, &size) == 0, "the helper maps it");
+    OK(dies_of_writing(ours, size), "who reads cannot write, not by mprotect() either");
+    gput__board_show(helpers, &u, &now);
+    OK(gput__board_read(ours, &room, &got, &now) == 0 && got.max_ram.main.total_rss.value == 5e8,
+       "and sees what the helper shows");
+    free(room);
+    gput__board_unmap(ours, size);
+    gput__board_unmap(helpers, size);
+    close(fd);
+}
+
 /* Whatever the other side writes: figures that may be wrong, but can be told, or none. */
 static void garbage_is_survived(void)
 {
@@ -287,6 +326,7 @@ int main(void)
     a_dead_writer_leaves_the_last_page();
     other_memory_is_refused();
     it_keeps_its_size();
+    only_the_helper_writes();
     garbage_is_survived();
     return DONE();
 }

@@ -89,7 +89,8 @@ static void faults_are_told_with_their_line(void)
         { HEAD "a,b,1,1,0,,0,r,1,s,2020-13-01\n", "a price needs its region and its day" },
         { HEAD "a,b,1,1,0,,0,r,1,s,2020-01-011\n", "a price needs its region and its day" },
         { HEAD ",b,1,1,0,,0,r,1,s,2020-01-01\n", "vendor, type and source must not be empty" },
-        { HEAD "a,b\x1b[31m,1,1,0,,0,r,1,s,2020-01-01\n", "field 2 has control characters" },
+        { HEAD "a,b\x1b[31m,1,1,0,,0,r,1,s,2020-01-01\n",
+          "field 2 has characters in it that cannot" },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {

@@ -1,0 +1,114 @@
+"""syscalls.py - every system call of the tracker fails in turn, those of the C library too.
+
+For each scene: one run tells which calls there are.  Then each of them fails alone, with each error
+that fits, at its first, a middle and its last occurrence, and all of the same number from the first
+on.  A call that an earlier scene has tried is not tried again.  Without FAULTS=full: of each number
+one call, once.
+
+usage: syscalls.py [SCENE...] [--only CALL]"""
+
+import collections
+import itertools
+import sys
+
+from calls import *
+from scenes import *
+
+tried = set()
+counts = collections.Counter()
+
+
+def calls_of(report):
+    wait_until(lambda: os.path.exists(report), 10, 0.01)
+    return [line.split(" ", 1)[1] for line in read(report).splitlines()]
+
+
+def learn(scene_class):
+    """A run without a fault: the run, and how often each call was made."""
+    scene = scene_class()
+    report = scratch("calls")
+    run = scene.run(INJECT, "-r", report, "--")
+    calls = collections.Counter(calls_of(report))
+    found = scene.faults(run, run)
+    ok(not found, f"{scene.name}: {sum(calls.values())} system calls, {len(calls)} of them "
+       "different; nothing is wrong when none fails", *found, run)
+    scene.clear()
+    return run, calls
+
+
+def occurrences(n):
+    return sorted({1, (n + 1) // 2, n})
+
+
+def plan(calls):
+    """(label, first, last, error) of all injections."""
+    for label, n in sorted(calls.items()):
+        key = re.sub(r"\S*/(bash_jobs|gput-e2e)\S*/", "", label)
+        if key in tried:
+            continue
+        tried.add(key)
+        for error in errors_of(label):
+            for at in occurrences(n):
+                yield label, at, at, error
+    for number in sorted({label.split()[0] for label in calls}, key=int):
+        if (number, "all") in tried:
+            continue
+        tried.add((number, "all"))
+        for error in errors_of(number)[:1]:
+            if error != errno.EINTR:
+                yield number, 1, 0, error
+
+
+def short(injections):
+    """One for each number of a call, in the middle of it."""
+    chosen = {}
+    for i in injections:
+        chosen.setdefault(i[0].split()[0], i)
+    return list(chosen.values())
+
+
+def inject(scene_class, usual, label, first, last, error):
+    scene = scene_class()
+    report = scratch("failed")
+    run = scene.run(INJECT, "-r", report, "-c", label, "-f", str(first), "-l", str(last), "-e",
+                    str(error), "--")
+    failed = calls_of(report) if wait_until(lambda: os.path.exists(report), 10) else []
+    counts["runs"] += 1
+    counts["met"] += bool(failed)
+    counts["calls"] += len(failed)
+    found = scene.faults(run, usual, shown(label), last == 0)
+    counts["lost"] += run.rc in (2, 125, 126, 127)
+    if found:
+        ok(False, f"{scene.name}: {shown(label)} {first}..{last or 'end'} "
+           f"{errno.errorcode[error]}", *found, f"rc {run.rc}", run.err)
+    scene.clear()
+    os.path.exists(report) and os.unlink(report)
+    return not found
+
+
+def campaign(scene_class, only):
+    before = counts.copy()
+    usual, calls = learn(scene_class)
+    injections = [i for i in plan(calls) if not only or shown(i[0]).startswith(only)]
+    if not ALL and not only:
+        injections = short(injections)
+    good = []
+    at_once(2, [lambda i=i: good.append(inject(scene_class, usual, *i)) for i in injections])
+    made = counts - before
+    ok(all(good) and len(good) == len(injections), f"{scene_class.name}: {len(injections)} "
+       f"injections, {made['calls']} calls failed, {made['lost']} times the job was not begun")
+
+
+def main():
+    words, only = sys.argv[1:], None
+    if "--only" in words:
+        only = words.pop(words.index("--only") + 1)
+        words.remove("--only")
+    for scene_class in SCENES:
+        if not words or scene_class.name in words:
+            campaign(scene_class, only)
+    note(f"{counts['runs']} runs, {counts['met']} met their call, {counts['calls']} calls failed")
+    done()
+
+
+main()
