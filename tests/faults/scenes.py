@@ -3,13 +3,14 @@
 A scene makes the words of a tracker in a folder of its own and says afterwards what is wrong.  The
 job is a shell that starts a program of known appetite, writes a file and exits with 7.
 
-Environment besides that of tests/e2e/harness.py: INJECT (the injector), NVML (folder of stand-ins).
+Environment besides that of tests/e2e/harness.py: INJECT (the injector), HOST (a program that tracks
+itself), NVML (folder of stand-ins).
 """
 
 import csv
-import glob
 import os
 import re
+import shlex
 import sqlite3
 import subprocess
 import sys
@@ -21,6 +22,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(HERE), "e2e"))
 from harness import *  # noqa: E402,F403
 import harness  # noqa: E402
 
+HOST = os.path.abspath(os.environ.get("HOST", f"{REPO}/build/tests/faults/host"))
 INJECT = os.path.abspath(os.environ.get("INJECT", f"{REPO}/build/tests/faults/inject"))
 NVML = os.path.abspath(os.environ.get("NVML", f"{REPO}/build/tests/nvml"))
 ALL = os.environ.get("FAULTS", "") == "full"
@@ -97,12 +99,7 @@ class Scene:
 
     def life(self, run):
         begun, done = (os.path.exists(self.at(n)) for n in ("begun", "done"))
-        if run.rc is None:
-            yield "it hangs"
-        elif run.rc < 0:
-            yield f"it died of signal {-run.rc}"
-        if "Sanitizer" in run.err or "runtime error" in run.err:
-            yield "a sanitizer found something"
+        yield from self.own_life(run)
         if begun and not done:
             yield "the job did not come to its end"
         if run.rc is not None and begun and run.rc != STATUS:
@@ -111,6 +108,14 @@ class Scene:
             yield f"the job did not run and the status is {run.rc}"
         if not begun and not run.err.strip():
             yield "the job did not run and nobody says why"
+
+    def own_life(self, run):
+        if run.rc is None:
+            yield "it hangs"
+        elif run.rc < 0:
+            yield f"it died of signal {-run.rc}"
+        if "Sanitizer" in run.err or "runtime error" in run.err:
+            yield "a sanitizer found something"
 
     def files(self, run):
         may_stay = set()
@@ -312,12 +317,7 @@ class AttachScene(Scene):
                 "-o", self.at("result.json"), "--pid", str(self.pid)]
 
     def life(self, run):
-        if run.rc is None:
-            yield "it hangs"
-        elif run.rc < 0:
-            yield f"it died of signal {-run.rc}"
-        if "Sanitizer" in run.err or "runtime error" in run.err:
-            yield "a sanitizer found something"
+        yield from self.own_life(run)
         if self.job_rc != 0:
             yield f"the process was disturbed: {self.job_rc}"
         if run.rc not in (None, 0, 2, 125):
@@ -343,12 +343,7 @@ class StreamScene(Scene):
                 self.at("rows.jsonl")]
 
     def life(self, run):
-        if run.rc is None:
-            yield "it hangs"
-        elif run.rc < 0:
-            yield f"it died of signal {-run.rc}"
-        if "Sanitizer" in run.err or "runtime error" in run.err:
-            yield "a sanitizer found something"
+        yield from self.own_life(run)
         if run.rc not in (None, 0, 1, 2):
             yield f"the status is {run.rc}"
         if run.rc != 0 and not run.err.strip():
@@ -368,4 +363,41 @@ class StreamScene(Scene):
             yield f"rows out of order: {stamps}"
 
 
-SCENES = [Scene, CsvScene, SqliteScene, PageScene, GpuScene, AttachScene, StreamScene]
+class HelperScene(Scene):
+    """A program that tracks itself: what fails is its helper's."""
+
+    name = "helper"
+    expected = {"result.json", "done", "helper"}
+
+    def run(self, *before):
+        with open(self.at("helper"), "w") as f:
+            f.write("#!/bin/sh\nexec " + shlex.join([*before, TRACKER]) + ' "$@"\n')
+        os.chmod(self.at("helper"), 0o755)
+        self.env = {**self.env, "GPUT_HELPER": self.at("helper")}
+        return super().run()
+
+    def words(self):
+        return [HOST, self.at("result.json"), self.at("done"), str(BYTES)]
+
+    def life(self, run):
+        yield from self.own_life(run)
+        if run.rc is not None and run.rc != STATUS:
+            yield f"the program's status is {STATUS}, it ended with {run.rc}"
+        if not os.path.exists(self.at("done")):
+            yield "the program did not come to its end"
+
+    def result(self, run, usual):
+        if run.result is None:
+            if "not tracked: " not in run.err and "are lost" not in run.err:
+                yield "there is no result, and nobody says why"
+            return
+        yield from super().result(run, usual)
+
+    def wrong_figures(self, run):
+        if "not to the end" in run.err:
+            return
+        yield from outside(run, (("compute_time.time", 0.3, 3),
+                                 ("max_ram.main.total_rss", BYTES, BYTES * 1.3)))
+
+
+SCENES = [Scene, CsvScene, SqliteScene, PageScene, GpuScene, AttachScene, StreamScene, HelperScene]
