@@ -92,7 +92,7 @@ class Scene:
         here, once or for ever."""
         self.call, self.for_ever = call, for_ever
         found = list(self.life(run))
-        if not found and run.rc == self.exact_status:
+        if not found and run.rc == self.exact_status and not SANITIZED:  # which is slow
             found += self.files(run)
             found += self.result(run, usual)
         return found
