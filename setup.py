@@ -53,8 +53,8 @@ with open("meson.build", encoding="utf-8") as text:
 
 MACROS = [("_GNU_SOURCE", ""), ("GPUT_VERSION", '"%s"' % VERSION)]
 COMPILE_ARGS = ["-std=gnu11", "-fvisibility=hidden", "-fstack-protector-strong",
-                "-ffunction-sections", "-fdata-sections"]
-LINK_ARGS = ["-Wl,-z,relro,-z,now", "-Wl,--as-needed", "-Wl,--gc-sections"]
+                "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-ffunction-sections", "-fdata-sections"]
+LINK_ARGS = ["-Wl,-z,relro,-z,now", "-Wl,-z,noexecstack", "-Wl,--as-needed", "-Wl,--gc-sections"]
 SYSTEM_LIBRARIES = ["-lm", "-ldl", "-lpthread"]  # after the engine, which needs them
 # One extension for all Pythons from 3.9 on; those without a GIL know no such thing.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")

@@ -1,7 +1,8 @@
-"""The PyPI packages gpu-tracker and resource-tracker, installed into the build folder, and ours in the same Python."""
+"""The programs that ours is compared with, installed from their registries into the build folder."""
 import json
 import os
 import pathlib
+import shutil
 import subprocess
 import sys
 import venv
@@ -10,48 +11,104 @@ import measure
 
 NAME = "PyPI gpu-tracker"
 RESOURCE_TRACKER = "PyPI resource-tracker"
+RUST = "Rust resource-tracker"
 FOLDER = pathlib.Path(__file__).resolve().parent
+MODULES = {  # what is imported, and what pip calls it
+    "gpu_tracker": "gpu-tracker",
+    "resource_tracker": "resource-tracker==0.5.0",
+    "psutil": "psutil",
+    "psrecord": "psrecord",
+    "memory_profiler": "memory_profiler",
+}
+CRATE = "resource-tracker"
+LONGEST = 300  # seconds that a probe may take
 
 
 def folder(bench):
     return bench.build / "bench" / "peer"
 
 
+def script(bench, name):
+    return str(folder(bench) / "bin" / name)
+
+
+def has(bench, module):
+    program = script(bench, "python")
+    return os.path.exists(program) and \
+        subprocess.run([program, "-c", "import " + module], capture_output=True).returncode == 0
+
+
+def missing(bench, module):
+    return "" if has(bench, module) else "pip could not install %s" % MODULES[module]
+
+
+def version(bench, package):
+    code = "import importlib.metadata as m; print(m.version(%r))" % package
+    return subprocess.run([script(bench, "python"), "-c", code], capture_output=True, text=True).stdout.strip()
+
+
+def install(bench):
+    """All of them.  What cannot be had is told by the rows that would need it."""
+    if not os.path.exists(script(bench, "pip")):
+        venv.create(folder(bench), with_pip=True, clear=True)
+    for module, package in MODULES.items():
+        if not has(bench, module):
+            print("installing %s from PyPI" % package, flush=True)
+            subprocess.run([script(bench, "python"), "-m", "pip", "install", "-q", package])
+    install_rust(bench)
+
+
+def install_rust(bench):
+    """With the versions of its libraries that its author had: the newest do not fit."""
+    if shutil.which(rust_program(bench)) or not shutil.which("cargo"):
+        return
+    print("building %s from crates.io" % CRATE, flush=True)
+    root = rust_folder(bench)
+    target = root / "target"
+    root.mkdir(parents=True, exist_ok=True)
+    with open(root / "log", "w") as log:
+        subprocess.run(["cargo", "install", "--locked", "--root", str(root), CRATE], stdout=log, stderr=log,
+                       env={**os.environ, "CARGO_TARGET_DIR": str(target)})
+    shutil.rmtree(target, ignore_errors=True)
+
+
+def rust_folder(bench):
+    return bench.build / "bench" / "rust"
+
+
+def rust_program(bench):
+    return str(rust_folder(bench) / "bin" / "resource-tracker")
+
+
+def rust_failure(bench):
+    if not shutil.which("cargo"):
+        return "no cargo here to build it"
+    log = rust_folder(bench) / "log"
+    errors = [line for line in log.read_text().splitlines() if line.startswith("error")] if log.exists() else []
+    return "cargo could not build it: %s" % (errors or ["not tried"])[-1][:100]
+
+
 def python(bench):
-    """A Python that has the package."""
-    program = folder(bench) / "bin" / "python"
-    if not program.exists():
-        venv.create(folder(bench), with_pip=True)
-    if subprocess.run([program, "-c", "import gpu_tracker"], capture_output=True).returncode:
-        subprocess.run([program, "-m", "pip", "install", "-q", "gpu-tracker"], check=True)
-    return str(program)
+    return script(bench, "python")
 
 
-def resource_tracker(bench):
-    """A Python that has the package resource-tracker, and psutil, with which it has two ways."""
-    program = python(bench)
-    if subprocess.run([program, "-c", "import resource_tracker, psutil"], capture_output=True).returncode:
-        subprocess.run([program, "-m", "pip", "install", "-q", "resource-tracker==0.5.0", "psutil"], check=True)
-    return program
-
-
-def command(bench):
-    python(bench)
-    return str(folder(bench) / "bin" / "gpu-tracker")
+def command(bench, probe, *words):
+    """A program of this folder, in the Python that has the packages."""
+    return [python(bench), "-W", "ignore", str(FOLDER / probe), *map(str, words)]
 
 
 def ours(bench):
     """The environment in which that Python finds our package instead."""
     if not (bench.build / "python" / "_gput.abi3.so").exists():
-        sys.exit("bench/run: %s has no Python extension: is Python.h there?" % bench.build)
+        sys.exit("%s has no Python extension: is Python.h there?" % bench.build)
     return {**os.environ, "GPUT_HELPER": bench.tracker,
             "PYTHONPATH": "%s:%s" % (bench.build / "python", measure.ROOT / "python")}
 
 
 def probe(bench, script, environment, *words):
     """Runs a script of this folder in a fresh interpreter; what it prints is JSON."""
-    result = subprocess.run([python(bench), "-W", "ignore", str(FOLDER / script), *map(str, words)],
-                            env=environment, check=True, capture_output=True, text=True)
+    result = subprocess.run(command(bench, script, *words), env=environment, check=True, capture_output=True,
+                            text=True, timeout=LONGEST)
     return json.loads(result.stdout.splitlines()[-1])
 
 

@@ -1,33 +1,87 @@
-"""Sections 1 and 2: what tracking a small job costs."""
+"""Sections 1 and 2: what tracking a small job costs, start and end together."""
+import os
 import subprocess
 
 import measure
+import tools
 from table import Row
+
+LIMIT = 20  # seconds that a program may take for a job that does nothing
+
+
+class Runs:
+    """What one command took, run by run."""
+
+    def __init__(self):
+        self.wall, self.cpu, self.peak, self.statuses = [], [], [], []  # ms, ms, MB
+
+    @property
+    def failed(self):
+        wrong = [status for status in self.statuses if status]
+        if not wrong:
+            return ""
+        if os.WIFSIGNALED(wrong[0]):
+            return "%s of %d runs did not end within %d s" % (len(wrong), len(self.statuses), LIMIT)
+        return "it ends with status %d" % os.WEXITSTATUS(wrong[0])
 
 
 def launch(bench, times, *commands):
-    """Runs the commands in turn; for each the lists of wall ms, CPU ms and peak MB."""
-    words = [bench.tool("launch"), str(times), *commands[0]]
+    """Runs the commands in turn."""
+    words = [bench.tool("launch"), str(times), str(LIMIT), *commands[0]]
     for command in commands[1:]:
         words += ["+", *command]
-    lines = subprocess.run(words, check=True, capture_output=True, text=True).stdout.splitlines()
-    runs = [([], [], []) for _ in commands]
-    for line in lines:
-        place, wall_ns, cpu_ns, peak_kib = map(int, line.split())
-        wall, cpu, peak = runs[place]
-        wall.append(wall_ns / 1e6)
-        cpu.append(cpu_ns / 1e6)
-        peak.append(peak_kib * 1024 / 1e6)
+    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    runs = [Runs() for _ in commands]
+    for line in done.stdout.splitlines():
+        place, wall_ns, cpu_ns, peak_kib, status = map(int, line.split())
+        run = runs[place]
+        run.wall.append(wall_ns / 1e6)
+        run.cpu.append(cpu_ns / 1e6)
+        run.peak.append(peak_kib * 1024 / 1e6)
+        run.statuses.append(status)
     return runs
 
 
+def launch_tools(bench, times, job):
+    """Every program that is there with the job, in turns; those that are not, with the reason."""
+    found, absent = {}, {}
+    for tool in tools.all_tools(bench):
+        reason = tool.missing()
+        if reason:
+            absent[tool.name] = reason
+        else:
+            found[tool.name] = tool
+    with measure.temporary_name() as out:
+        commands = [tool.track(job, out + tool.name.replace(" ", ""), tool.interval) for tool in found.values()]
+        runs = dict(zip(found, launch(bench, times, *commands)))
+    return runs, absent
+
+
+def beside_tools(section, runs, absent, rows):
+    """A row per program and figure: ROWS are tuples of text, unit, attribute of Runs, chart."""
+    ours = runs.pop(tools.Ours.name)
+    for what, unit, column, chart in rows:
+        for name, run in runs.items():
+            yield Row(section, what, unit, getattr(ours, column), name, [] if run.failed else getattr(run, column),
+                      chart=chart, note=run.failed)
+        for name, reason in absent.items():
+            yield Row(section, what, unit, getattr(ours, column), name, skipped=reason)
+
+
 def overhead(bench):
-    """`true` alone, under GNU time and under the tracker."""
-    alone, gnu_time, ours = launch(bench, bench.pick(600, 200), ["true"],
-                                   ["/usr/bin/time", "true"], [bench.tracker, "--", "true"])
-    yield Row(1, "tracking `true`, wall", "ms", ours[0], "GNU time", gnu_time[0], most=2)
-    yield Row(1, "tracking `true`, CPU with `true`'s own", "ms", ours[1], "GNU time", gnu_time[1])
-    yield Row(1, "tracking `true`, wall", "ms", ours[0], "`true` alone", alone[0])
+    """`true` alone, under the floor, under GNU time and under the tracker."""
+    alone, floor, gnu_time, ours = launch(bench, bench.pick(600, 200), ["true"], [bench.tool("floor_start"), "true"],
+                                          ["/usr/bin/time", "true"], [bench.tracker, "--", "true"])
+    yield Row(1, "tracking `true`, wall", "ms", ours.wall, "floor", floor.wall, most=1.5,
+              note="fork, exec and wait with the same libraries")
+    yield Row(1, "tracking `true`, CPU with `true`'s own", "ms", ours.cpu, "floor", floor.cpu)
+    yield Row(1, "tracking `true`, wall", "ms", ours.wall, "GNU time", gnu_time.wall, most=2)
+    yield Row(1, "tracking `true`, CPU with `true`'s own", "ms", ours.cpu, "GNU time", gnu_time.cpu)
+    yield Row(1, "tracking `true`, wall", "ms", ours.wall, "`true` alone", alone.wall)
+    runs, absent = launch_tools(bench, bench.pick(7, 3), ["true"])
+    yield from beside_tools(1, runs, absent, [
+        ("`true`, start to end", "ms", "wall", "start_wall"),
+        ("`true`, start to end, CPU", "ms", "cpu", "start_cpu")])
 
 
 def peak_rss(bench):
@@ -37,7 +91,9 @@ def peak_rss(bench):
         for _ in range(bench.pick(3, 1)):
             command = [bench.tracker, "--full", "-f", "json", "--ru", "bytes", "-o", result, "--",
                        *bench.workload("idle_tree", n=5, hold=bench.pick(2, 1.2))]
-            outside += launch(bench, 1, command)[0][2]
+            outside += launch(bench, 1, command)[0].peak
             inside.append(measure.load_json(result)["tracker"]["max_rss"] / 1e6)
     yield Row(2, "own peak RSS, a job of 6 processes", "MB", inside, most=4)
     yield Row(2, "the same as wait4 says it", "MB", outside, most=4)
+    runs, absent = launch_tools(bench, bench.pick(3, 1), bench.workload("idle_tree", n=5, hold=1.2))
+    yield from beside_tools(2, runs, absent, [("peak RSS of the largest process", "MB", "peak", "peak")])

@@ -16,8 +16,11 @@ class Row:
     most: float = None   # the limit, of the ratio where there is a comparison, else of ours
     least: float = None
     skipped: str = ""    # why there are no figures
+    broken: str = ""     # what went wrong where there should be figures
     unclear: bool = False  # it held, but so disturbed that this shows nothing
     note: str = ""
+    chart: str = ""      # the chart that it is part of, and where
+    x: float = None
 
     @property
     def ratio(self):
@@ -30,6 +33,8 @@ class Row:
 
     @property
     def ok(self):
+        if self.broken:
+            return False
         if self.skipped or (self.most is None and self.least is None):
             return True
         figure = statistics.median(self.ours) if self.ratio is None else self.ratio
@@ -45,8 +50,9 @@ class Row:
         return "%s %s%s" % (sign, short(limit), unit)
 
     def cells(self):
-        if self.skipped:
-            return (self.what, "-", self.against, "-", "-", self.limit, "skipped: " + self.skipped)
+        if self.skipped or self.broken:
+            return (self.what, "-", self.against, "-", "-", self.limit,
+                    "BROKEN: " + self.broken if self.broken else "skipped: " + self.skipped)
         verdict = "FAIL" if not self.ok else "unclear" if self.unclear else "pass"
         if not self.limit:
             verdict = ""
@@ -82,11 +88,11 @@ def print_row(row):
     line = "  %-42s %s" % (what, ours)
     if against:
         line += "   %s: %s" % (against, theirs)
-    if ratio:
+    if row.ratio is not None:
         line += "   ratio " + ratio
     if limit:
-        line += "   (limit %s) %s" % (limit, verdict)
-    print(line + ("   " + row.note if row.note else ""), flush=True)
+        line += "   (limit %s)" % limit
+    print("   ".join(filter(None, (line, verdict, row.note))), flush=True)
 
 
 def markdown(rows):

@@ -400,7 +400,7 @@ static int track(int fd, const struct heard *h, struct gput_tracker *t, struct g
         .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
     };
     char *target = NULL;
-    int r = s.usage_file ? gput__follow_links(s.usage_file, &target) : 0;
+    int r = s.usage_file ? gput_file_follow(s.usage_file, &target) : 0;
 
     if (r < 0)
         return gput__refuse(ret_err, r, "resource_usage_file", "'%.200s' cannot be written: %s",

@@ -193,6 +193,7 @@ static void settle_in(struct gput_tracker *t, int64_t now)
     t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
     gput__sampler_listen(&t->sampler);
     t->second_ns = now;
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no look's price */
 }
 
 /* On a machine where others fork all the time their events are not worth their price: then the
@@ -301,8 +302,8 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__sampler_look(&t->sampler, now, &t->now);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
-    spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+    spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
+    gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
     if (t->service)
         gput__service_show(t, now);
 }

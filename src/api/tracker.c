@@ -268,13 +268,13 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
         return r;
     t->command = join_words(argv);
     begin_sample(t);
-    t->floor_rss = gput__own_peak();
     t->had_children = gput__has_children();
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
         t->start_ns = 0;
         return gput__refuse(ret_err, r, "", "cannot run '%.200s': %s", argv[0], strerror(-r));
     }
+    t->floor_rss = gput__own_peak(); /* the job runs already: it had ours as its own until exec */
     begin_run(t);
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
     warn_of_blindness(t, "; mount a /proc of its own (unshare --mount-proc)");

@@ -16,6 +16,10 @@
 /* Events are a hint: a look through /proc now and then makes good what they may have lost. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define MOST_GHOSTS 1024
+/* Where others fork all the time each look would call for a scan: scans have a budget of their own,
+ * and looks at who is known go on meanwhile. */
+#define MOST_SCAN_CREDIT_NS (2 * GPUT__NS_PER_MS)
+#define FIRST_SCAN_NS (200 * 1000)
 /* An orphan changes parents within a moment; where parents are hidden for good, looking again and
  * again is of no use. */
 #define MOST_ORPHAN_SCANS 3
@@ -267,6 +271,41 @@ static void drain_events(struct gput__tree *tree)
     gput__pidmap_clear(&tree->ghosts);
 }
 
+void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share)
+{
+    gput__budget_begin(&tree->scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
+}
+
+void gput__tree_scan_freely(struct gput__tree *tree)
+{
+    tree->scans.credit_ns = tree->scans.cost_ns;
+}
+
+/* As after a scan that found nobody. */
+static void note_no_others(struct gput__tree *tree, int64_t now)
+{
+    tree->n_orphan_scans = 0;
+    tree->rescan = false;
+    tree->scanned_ns = now;
+}
+
+static void scan_if_affordable(struct gput__tree *tree, int64_t now)
+{
+    int64_t begin;
+
+    if (!tree->scans.share) {
+        scan(tree, now);
+        return;
+    }
+    gput__budget_earn(&tree->scans, now);
+    if (gput__budget_wait(&tree->scans) > 0)
+        return;
+    begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    scan(tree, now);
+    tree->scan_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    gput__budget_spend(&tree->scans, now, tree->scan_cost_ns);
+}
+
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
     if (tree->events >= 0) {
@@ -276,6 +315,8 @@ void gput__tree_discover(struct gput__tree *tree, int64_t now)
     } else if (somebody_was_born(tree)) {
         tree->rescan = true;
     }
-    if (tree->rescan)
-        scan(tree, now);
+    if (tree->rescan && gput__tree_main_is_alone(tree))
+        note_no_others(tree, now);
+    else if (tree->rescan)
+        scan_if_affordable(tree, now);
 }

@@ -33,8 +33,8 @@ static bool proc_is_of_another_namespace(const struct gput__root *proc)
     return gput__scan_u64(&p, &pid) < 0 || (pid_t)pid != getpid();
 }
 
-/* The whole of /proc/stat, interrupts and all, is only wanted once: a line per core is in it. */
-static unsigned count_cores(const struct gput__root *proc)
+/* A dump has a line per core in its whole of /proc/stat, which of a large machine is long. */
+static unsigned count_cores_of_dump(const struct gput__root *proc)
 {
     size_t cap = 256 * 1024;
     char *text = malloc(cap);
@@ -43,9 +43,14 @@ static unsigned count_cores(const struct gput__root *proc)
     if (text && gput__root_read(proc, "stat", text, cap) > 0)
         n = gput__sys_cpu_count(text);
     free(text);
-    if (n == 0 && proc->live)
-        n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    return n ? n : 1;
+    return n;
+}
+
+static unsigned count_cores(const struct gput__root *proc)
+{
+    long n = proc->live ? sysconf(_SC_NPROCESSORS_ONLN) : (long)count_cores_of_dump(proc);
+
+    return n > 0 ? (unsigned)n : 1;
 }
 
 static void read_capacity(struct gput__sampler *s)
@@ -114,6 +119,9 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
     s->tree.helper_program = s->helper_program;
+    if (s->proc.live)
+        gput__tree_scan_sparingly(&s->tree, now,
+                                  s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
     gput__memory_open(&s->memory, &s->proc, now);
     if (s->is_frugal)
         gput__memory_be_frugal(&s->memory);
@@ -264,6 +272,7 @@ void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
+    gput__tree_scan_freely(&s->tree); /* a record has who is there */
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
