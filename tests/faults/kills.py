@@ -1,6 +1,6 @@
 """kills.py - the tracker is killed at any moment: the job goes on, files are whole or not there.
 
-1,000 moments with FAULTS=full, else 40."""
+1,000 moments with FAULTS=full, else 30."""
 
 import ctypes
 import random
@@ -8,7 +8,7 @@ import random
 from scenes import *
 
 PR_SET_CHILD_SUBREAPER = 36
-TIMES = 1000 if ALL else 40
+TIMES = 1000 if ALL else 30
 SHORT = 0.12  # seconds that the job takes
 random.seed(int(os.environ.get("SEED", "1")))
 seen = {"before": 0, "during": 0, "after": 0, "temporary": 0, "partial": 0, "result": 0, "again": 0}

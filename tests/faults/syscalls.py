@@ -70,7 +70,7 @@ def plan(calls, scene):
 
 
 # Calls without which the end of the job or the next record would be missed.
-VITAL = ("wait4", "waitid", "poll", "timerfd_settime", "rt_sigprocmask", "eventfd2", "read")
+VITAL = ("wait4", "waitid", "poll", "timerfd_settime", "rt_sigprocmask", "eventfd2")
 
 
 def short(injections):
