@@ -280,12 +280,14 @@ static bool asker_is_gone(const struct gput__service *s)
 
 bool gput__service_told(struct gput_tracker *t)
 {
+    struct gput__service *s = t->service;
     char byte;
 
     /* A word, or that nobody holds the other end any more. */
-    if (recv(t->service->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
+    if (recv(s->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
         return true;
-    return asker_is_gone(t->service);
+    s->n_deaf = errno == EAGAIN ? 0 : s->n_deaf + 1;
+    return s->n_deaf >= MOST_TRIES || asker_is_gone(s);
 }
 
 /* A place where the file can never be is refused at once; a full disk may have room later. */

@@ -163,6 +163,8 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
         else
             other_threads += t->threads;
     }
+    if (processes == 0)
+        return; /* all were over before we looked: how many there had been is not known */
     gput__sample_set(ret, GPUT__MAIN_N_THREADS, main_threads);
     gput__sample_set(ret, GPUT__DESCENDANTS_N_THREADS, other_threads);
     gput__sample_set(ret, GPUT__COMBINED_N_THREADS, main_threads + other_threads);

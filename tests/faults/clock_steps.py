@@ -7,7 +7,7 @@ from scenes import *
 
 STEP_CLOCK = os.path.abspath(os.environ.get("STEP_CLOCK",
                                             f"{REPO}/build/tests/faults/step_clock.so"))
-SECONDS_OF_JOB = 6 if ALL else 1.5
+SECONDS_OF_JOB = 6 if ALL else 1.2
 PERIOD = 0.05
 
 

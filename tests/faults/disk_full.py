@@ -82,6 +82,14 @@ def injections(writes):
 
 
 def inject(scene_class, usual, label, first, last):
+    found, run = confirmed(lambda: attempt(scene_class, usual, label, first, last))
+    if found:
+        ok(False, f"{scene_class.name}: {shown(label)} {first}..{last or 'end'}", *found,
+           f"rc {run.rc}", run.err[:600])
+    return not found
+
+
+def attempt(scene_class, usual, label, first, last):
     scene = scene_class()
     report = scratch("failed")
     run = scene.run(INJECT, "-r", report, "-c", label, "-f", str(first), "-l", str(last), "-e",
@@ -91,11 +99,9 @@ def inject(scene_class, usual, label, first, last):
     if len(said) > 2:
         found.append(f"{len(said)} lines: {said}")
     counts["runs"] += 1
-    if found:
-        ok(False, f"{scene.name}: {shown(label)} {first}..{last or 'end'}", *found, f"rc {run.rc}",
-           run.err[:600])
+    is_grave = bool(list(scene.life(run)))
     scene.clear()
-    return not found
+    return found, run, is_grave
 
 
 def each_write(scene_class):
@@ -116,7 +122,7 @@ def on_a_small_disk(ending):
         with open(f"{at}/result.json", "w") as f:
             f.write(OLD)
         run = tracker("--st=0.002", f"--tf={at}/track.{ending}", "-f", "json", "-o",
-                      f"{at}/result.json", "--", "sh", "-c", f"sleep 2.5; exit {STATUS}")
+                      f"{at}/result.json", "--", "sh", "-c", f"sleep 1.5; exit {STATUS}")
         ok(run.rc == STATUS, f"a full disk, {ending}: the job's status", run)
         lines = [line for line in run.err.splitlines() if "no more records" in line]
         ok(len(lines) == 1 and "No space left" in lines[0], f"a full disk, {ending}: one line", run)

@@ -171,6 +171,16 @@ def outside(run, limits):
             yield f"{path} is {value}, not in {low:.6g} .. {high:.6g} ({run.source(path)})"
 
 
+def confirmed(attempt):
+    """What is wrong each time: on a busy machine a run of some tenths of a second may be over before
+    the tracker got to look.  A hang or a crash is wrong at once."""
+    for _ in range(3):
+        found, run, is_grave = attempt()
+        if not found or is_grave:
+            break
+    return found, run
+
+
 def extra_lines(run, usual):
     """Lines on standard error that a usual run has not."""
     return [line for line in run.err.splitlines() if line not in usual.err.splitlines()]

@@ -1,10 +1,10 @@
 """stopped.py - the tracker is stopped for a while, as a suspended machine or a debugger does it.
 
-For 30 seconds with FAULTS=full, else for 2."""
+For 30 seconds with FAULTS=full, else for little more than one."""
 
 from scenes import *
 
-STOP = 30 if ALL else 2
+STOP = 30 if ALL else 1.2
 PERIOD = 0.05
 SHARE = 0.3
 

@@ -70,7 +70,7 @@ def plan(calls, scene):
 
 
 # Calls without which the end of the job or the next record would be missed.
-VITAL = ("wait4", "waitid", "poll", "timerfd_settime", "rt_sigprocmask", "eventfd2", "read")
+VITAL = ("wait4", "waitid", "poll", "timerfd_settime", "rt_sigprocmask", "eventfd2")
 
 
 def short(injections):
@@ -85,6 +85,14 @@ def short(injections):
 
 
 def inject(scene_class, usual, label, first, last, error):
+    found, run = confirmed(lambda: attempt(scene_class, usual, label, first, last, error))
+    if found:
+        ok(False, f"{scene_class.name}: {shown(label)} {first}..{last or 'end'} "
+           f"{errno.errorcode[error]}", *found, f"rc {run.rc}", run.err)
+    return not found
+
+
+def attempt(scene_class, usual, label, first, last, error):
     scene = scene_class()
     report = scratch("failed")
     if last:  # the leak check needs some of the calls itself
@@ -96,15 +104,14 @@ def inject(scene_class, usual, label, first, last, error):
     counts["met"] += bool(failed)
     counts["calls"] += len(failed)
     found = scene.faults(run, usual, shown(label), last == 0)
-    if SANITIZED and "Sanitizer: CHECK failed" in run.err:
+    if SANITIZED and re.search("Sanitizer: CHECK failed|Sanitizer [gs]etrlimit|has encountered a",
+                               run.err):
         found = []  # the call was the sanitizer's own
     counts["lost"] += run.rc in (2, 125, 126, 127)
-    if found:
-        ok(False, f"{scene.name}: {shown(label)} {first}..{last or 'end'} "
-           f"{errno.errorcode[error]}", *found, f"rc {run.rc}", run.err)
+    is_grave = bool(list(scene.life(run)))
     scene.clear()
     os.path.exists(report) and os.unlink(report)
-    return not found
+    return found, run, is_grave
 
 
 def campaign(scene_class, only, is_known):
