@@ -60,7 +60,7 @@ def run_of(bench, n, seconds):
 
 def of_records(bench, n):
     figures, events = [], True
-    for _ in range(bench.pick(3, 1)):
+    for _ in range(bench.pick(2, 1)):
         short, long = (run_of(bench, n, seconds) for seconds in LENGTHS)
         if long[1] > short[1]:
             figures.append((long[0] - short[0]) / (long[1] - short[1]))

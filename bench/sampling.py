@@ -6,6 +6,7 @@ depend on who else has a processor.
 import contextlib
 import os
 import pathlib
+import signal
 import time
 
 import measure
@@ -45,6 +46,18 @@ def pss_of(pid):
                 if line.startswith("Pss:"):
                     total += int(line.split()[1]) * 1024
     return total / 1e6
+
+
+@contextlib.contextmanager
+def attached(tool, pids, out):
+    """Ended with all that it has started: some leave that behind."""
+    with measure.silent_process(*tool.attach(pids, out, INTERVAL), folder=os.path.dirname(out)) as process:
+        try:
+            yield process
+        finally:
+            for each in family(process.pid)[1:]:
+                with contextlib.suppress(OSError):
+                    os.kill(each, signal.SIGKILL)
 
 
 class Sampled:
@@ -87,13 +100,12 @@ def side_by_side(bench, pids):
                 found[tool.name] = reason
                 continue
             out = stack.enter_context(measure.temporary_name())
-            process = stack.enter_context(measure.silent_process(*tool.attach(pids, out, INTERVAL),
-                                                                 folder=os.path.dirname(out)))
+            process = stack.enter_context(attached(tool, pids, out))
             found[tool.name] = Sampled(tool, out, process)
         time.sleep(SETTLE)
         births, begin = measure.births(), time.monotonic()
         runs = [each for each in found.values() if isinstance(each, Sampled)]
-        for _ in range(bench.pick(4, 2)):
+        for _ in range(bench.pick(3, 2)):
             for run in runs:
                 run.begin()
             time.sleep(WINDOW)

@@ -45,17 +45,15 @@ def document(height, title, under, body):
 # --- scales -----------------------------------------------------------------------------------
 
 
-def decades(values):
-    """The powers of ten around all values."""
-    return math.floor(math.log10(min(values)) + 1e-9), math.ceil(math.log10(max(values)) - 1e-9)
-
-
 class Log:
-    """Where a value lies between two ends, on a scale of powers of ten."""
+    """Where a value lies between two ends, on a scale of powers of ten.  WHOLE: from one such power to another."""
 
-    def __init__(self, values, begin, end):
-        self.low, self.high = decades(values)
-        self.high = max(self.high, self.low + 1)
+    def __init__(self, values, begin, end, whole=True):
+        self.low, self.high = math.log10(min(values)), math.log10(max(values))
+        if whole:
+            self.low, self.high = math.floor(self.low + 1e-9), math.ceil(self.high - 1e-9)
+        if self.high <= self.low:
+            self.high = self.low + 1
         self.begin, self.end = begin, end
 
     def __call__(self, value):
@@ -63,7 +61,7 @@ class Log:
         return self.begin + share * (self.end - self.begin)
 
     def ticks(self):
-        return [10.0 ** power for power in range(self.low, self.high + 1)]
+        return [10.0 ** power for power in range(math.ceil(self.low), math.floor(self.high) + 1)]
 
 
 def amount(value):
@@ -114,7 +112,7 @@ def lines(title, under, series, unit_x):
     height, left, right, bottom = 380, 64, 190, 44
     xs = [x for _, points in series.values() for x, _ in points]
     ys = [y for _, points in series.values() for _, y in points]
-    x_of, y_of = Log(xs, left, WIDTH - right), Log(ys, height - bottom, TOP)
+    x_of, y_of = Log(xs, left + 10, WIDTH - right, whole=False), Log(ys, height - bottom, TOP)
     body = []
     for tick in y_of.ticks():
         body.append('<path class="grid" d="M%d %.1f H%d"/>' % (left, y_of(tick), WIDTH - right))

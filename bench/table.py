@@ -24,7 +24,7 @@ class Row:
     @property
     def ratio(self):
         """What was measured side by side is compared side by side."""
-        if not self.ours or not self.theirs:
+        if not self.ours or not self.theirs or not all(self.theirs):
             return None
         if len(self.ours) == len(self.theirs):
             return statistics.median(a / b for a, b in zip(self.ours, self.theirs))
