@@ -215,6 +215,35 @@ static void a_gap(void)
     gput__run_free(&run);
 }
 
+/* Noise cannot be packed: the finer series is made as much coarser as it takes. */
+static void a_noisy_run(void)
+{
+    enum { N = 300000 };
+    static const enum gput__metric metrics[] = { GPUT__COMBINED_RAM, GPUT__MAIN_RAM,
+                                                 GPUT__SYSTEM_RAM, GPUT__COMBINED_CPU };
+    struct gput__run run = a_run();
+    unsigned seed = 7;
+    size_t n = 0;
+    char *page;
+
+    add_series(&run, N);
+    for (size_t m = 0; m < sizeof(metrics) / sizeof(*metrics); m++) {
+        double *value = add_metric(&run, metrics[m], 0);
+
+        for (size_t i = 0; i < N; i++)
+            value[i] = 1e9 * (double)rand_r(&seed) / RAND_MAX;
+    }
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(strlen(page) <= 1400u << 10, "a page of noise has %zu bytes", strlen(page));
+    page = has(page, "\"deep\":{\"n\":") ? page : NULL;
+    OK(page &&
+           sscanf(strstr(page, "\"deep\":{\"n\":"), "\"deep\":{\"n\":%zu,\"thin\":true", &n) == 1 &&
+           n > 10000 && n < N,
+       "and shows %zu moments of %d records", n, N);
+    free(page);
+    gput__run_free(&run);
+}
+
 static void no_records(void)
 {
     struct gput__run run = a_run();
@@ -456,6 +485,7 @@ int main(void)
     several_gpus();
     quiet_charts();
     a_gap();
+    a_noisy_run();
     no_records();
     long_texts();
     offers_and_cost();
