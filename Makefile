@@ -1,7 +1,7 @@
 # make            build the command: build/gpu-tracker
 # make run        install what the build needs, build, and track an example job
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
-# make bench      measure what the tracker itself costs
+# make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
 # make faults     let every system call and allocation fail; kills, full disks, clock steps
@@ -34,7 +34,7 @@ test:
 	@tools/test
 
 bench: build/build.ninja
-	@tools/setup bench
+	@tools/setup bench || echo "make bench: goes on with what is there" >&2
 	@ninja -C build
 	@bench/run
 

@@ -39,18 +39,20 @@ class Judged:
     def what(self):
         return "%s: %s" % (self.case, self.figure)
 
-    def words(self):
-        """What it said, and how wrong that is at worst."""
-        if not self.said:
-            return "-", self.missing or "does not tell"
-        return ("%s %s" % (table.short(statistics.median(self.said)), self.unit), "%+.1f %%" % self.worst)
-
     def as_dict(self):
-        return {**dataclasses.asdict(self), "errors": self.errors, "worst": self.worst, "ok": self.ok}
+        kept = {"case": self.case, "figure": self.figure, "unit": self.unit, "tool": self.tool,
+                "said": middle(self.said), "truth": middle(self.truth), "worst": table.rounded(self.worst),
+                "n": len(self.said), "missing": self.missing, "ok": self.ok}
+        return {name: value for name, value in kept.items() if value not in (None, "")}
+
+
+def middle(values):
+    return table.rounded(statistics.median(values)) if values else None
 
 
 def print_judged(row):
-    said, error = row.words()
-    truth = "%s %s" % (table.short(statistics.median(row.truth)), row.unit) if row.truth else "-"
+    amounts = [row.said, row.truth]
+    said, truth = ("%s %s" % (table.short(middle(each)), row.unit) if each else "-" for each in amounts)
+    error = row.missing or "does not tell" if not row.said else "%+.1f %%" % row.worst
     print("  %-58s %-22s said %-12s truth %-12s %s%s"
           % (row.what, row.tool, said, truth, error, "" if row.ok else "  FAIL"), flush=True)

@@ -2,6 +2,7 @@
 import os
 import pathlib
 import platform
+import shlex
 import time
 
 import measure
@@ -25,12 +26,19 @@ def births_per_second(seconds):
     return (measure.births() - before) / seconds
 
 
-def versions(bench):
-    """Of every program, or why it is not there."""
+def command_of(tool):
+    """As one would type it."""
+    words = tool.track(["JOB"], "OUT", tool.interval)
+    return shlex.join(pathlib.Path(word).name if word.startswith("/") else word for word in words)
+
+
+def programs(bench):
+    """The version and the command of each, or why it is not there."""
     found = {}
     for tool in tools.all_tools(bench):
         reason = tool.missing()
-        found[tool.name] = {"missing": reason} if reason else {"version": tool.version()}
+        found[tool.name] = {"missing": reason} if reason else \
+            {"version": tool.version(), "command": command_of(tool)}
     return found
 
 
@@ -45,5 +53,5 @@ def describe(bench):
         "root": os.geteuid() == 0,
         "quick": bench.quick,
         "time": time.strftime("%Y-%m-%d %H:%M UTC", time.gmtime()),
-        "programs": versions(bench),
+        "programs": programs(bench),
     }

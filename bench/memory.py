@@ -93,7 +93,7 @@ def rounds_under(bench, tool, seconds):
     with measure.temporary_name() as name:
         job = bench.workload("churn_map", bytes="4G", seconds=seconds, truth=name + ".truth")
         command = tool.track(job, name, max(INTERVAL, tool.least_interval)) if tool else job
-        with measure.silent_process(*command) as process:
+        with measure.silent_process(*command, folder=os.path.dirname(name)) as process:
             process.wait(timeout=seconds + 30)
         return measure.load_json(name + ".truth")["rounds_per_second"]
 

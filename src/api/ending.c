@@ -179,9 +179,18 @@ static void take_status(struct gput_tracker *t, int status)
     t->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Those who were waited for have died since the last look, some of them waited for by each other. */
+static void drop_the_dead(struct gput_tracker *t)
+{
+    if (!t->attached && !t->had_children && !(t->opts.flags & GPUT_NO_SUBREAPER) &&
+        !gput__has_children())
+        gput__tree_drop_descendants(&t->sampler.tree);
+}
+
 void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
+    drop_the_dead(t);
     if (t->sampler.wants_machine)
         gput__machine_settle(&t->sampler.machine);
     gput__sampler_system(&t->sampler, &t->now);

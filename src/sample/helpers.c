@@ -172,11 +172,12 @@ static bool is_still_one(const struct gput__tree *tree, struct gput__helper *h,
     return is_modest(tree, h, st);
 }
 
-static void expose(struct gput__tree *tree, struct gput__helper *h)
+static void expose(struct gput__tree *tree, struct gput__helper *h,
+                   const struct gput__proc_stat *st)
 {
     h->is_exposed = true;
     gput__pidmap_drop(&tree->foreign, h->pid);
-    tree->rescan = true;
+    (void)gput__tree_add(tree, h->pid, st, gput__tree_find(tree, st->ppid));
 }
 
 void gput__helpers_look(struct gput__tree *tree)
@@ -194,7 +195,7 @@ void gput__helpers_look(struct gput__tree *tree)
         }
         take_stat(tree, h, &st);
         if (!h->is_exposed && !is_still_one(tree, h, &st))
-            expose(tree, h);
+            expose(tree, h, &st);
         tree->helpers[kept++] = *h;
     }
     tree->n_helpers = kept;
