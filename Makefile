@@ -1,9 +1,11 @@
 # make            build the command: build/gpu-tracker
 # make run        install what the build needs, build, and track an example job
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
-# make bench      measure what the tracker itself costs
+# make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
+# make faults     let every system call and allocation fail; kills, full disks, clock steps
+# make soak       run for SOAK_MINUTES (30) among processes that come and go; 20,000 processes
 # make wheel      build the sdist and the wheel for Python into dist/
 # make wheel-check  try the wheel with every Python that is there
 # make install    install below PREFIX (/usr/local); DESTDIR is put in front
@@ -32,7 +34,7 @@ test:
 	@tools/test
 
 bench: build/build.ninja
-	@tools/setup bench
+	@tools/setup bench || echo "make bench: goes on with what is there" >&2
 	@ninja -C build
 	@bench/run
 
@@ -42,6 +44,14 @@ coverage:
 
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
+
+faults:
+	@tools/setup test
+	@tools/faults
+
+soak:
+	@tools/setup test
+	@tools/soak
 
 wheel:
 	@tools/setup wheel
@@ -63,4 +73,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench coverage fuzz wheel wheel-check install format clean help
+.PHONY: all run test bench coverage fuzz faults soak wheel wheel-check install format clean help

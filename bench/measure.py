@@ -55,9 +55,9 @@ class Bench:
 
 
 @contextlib.contextmanager
-def silent_process(*command):
+def silent_process(*command, folder=None):
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,
-                               stderr=subprocess.DEVNULL)
+                               stderr=subprocess.DEVNULL, cwd=folder)
     try:
         yield process
     finally:

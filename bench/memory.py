@@ -1,9 +1,11 @@
 """Sections 5 and 6: a large job costs no more to track, and does not notice it."""
 import contextlib
 import os
+import subprocess
 import time
 
 import measure
+import tools
 from table import Row
 
 PAGE = 4096
@@ -84,3 +86,31 @@ def throughput(bench):
               note="without the time it waited for a processor")
     yield Row(6, "the same by the clock on the wall", "rounds/s", [raw for raw, _ in tracked],
               "untracked", [raw for raw, _ in plain])
+    yield from under_each(bench)
+
+
+def rounds_under(bench, tool, seconds):
+    with measure.temporary_name() as name:
+        job = bench.workload("churn_map", bytes="4G", seconds=seconds, truth=name + ".truth")
+        command = tool.track(job, name, max(INTERVAL, tool.least_interval)) if tool else job
+        with measure.silent_process(*command, folder=os.path.dirname(name)) as process:
+            process.wait(timeout=seconds + 30)
+        return measure.load_json(name + ".truth")["rounds_per_second"]
+
+
+def under_each(bench):
+    """The same program under every tool, each with the shortest interval that it takes, down to 0.1 s."""
+    seconds, repetitions = bench.pick((2.5, 3), (1.5, 1))
+    everybody = [None, *(tool for tool in tools.all_tools(bench) if not tool.missing())]
+    figures, failed = {tool: [] for tool in everybody}, {}
+    for i in range(repetitions):
+        for tool in everybody if i % 2 == 0 else reversed(everybody):
+            try:
+                figures[tool].append(rounds_under(bench, tool, seconds))
+            except (OSError, ValueError, subprocess.TimeoutExpired) as error:
+                failed[tool] = type(error).__name__
+    for tool in everybody[1:]:
+        row = Row(6, "left of the speed under %s" % tool.name, "rounds/s", figures[tool], "untracked", figures[None],
+                  chart="throughput")
+        row.skipped = failed.get(tool, "")
+        yield row

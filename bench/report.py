@@ -13,7 +13,7 @@ import peer
 import report_data
 from table import Row
 
-LONGEST = 600  # seconds that anybody is waited for
+LONGEST = 150  # seconds that anybody is waited for
 ATTEMPTS = 5
 ASIDE = peer.FOLDER / "report_paint.mjs"
 

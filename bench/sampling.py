@@ -6,6 +6,7 @@ depend on who else has a processor.
 import contextlib
 import os
 import pathlib
+import signal
 import time
 
 import measure
@@ -47,6 +48,18 @@ def pss_of(pid):
     return total / 1e6
 
 
+@contextlib.contextmanager
+def attached(tool, pids, out):
+    """Ended with all that it has started: some leave that behind."""
+    with measure.silent_process(*tool.attach(pids, out, INTERVAL), folder=os.path.dirname(out)) as process:
+        try:
+            yield process
+        finally:
+            for each in family(process.pid)[1:]:
+                with contextlib.suppress(OSError):
+                    os.kill(each, signal.SIGKILL)
+
+
 class Sampled:
     """One program at work."""
 
@@ -77,7 +90,8 @@ class Sampled:
 
 
 def side_by_side(bench, pids):
-    """What each program needs for samples of these processes: by name, Sampled or the reason why not."""
+    """Births a second meanwhile; and by name what each program needs for samples of these processes: costs,
+    memory and what went wrong; or the reason why it was not tried."""
     found = {}
     with contextlib.ExitStack() as stack:
         for tool in tools.all_tools(bench):
@@ -86,27 +100,30 @@ def side_by_side(bench, pids):
                 found[tool.name] = reason
                 continue
             out = stack.enter_context(measure.temporary_name())
-            process = stack.enter_context(measure.silent_process(*tool.attach(pids, out, INTERVAL)))
+            process = stack.enter_context(attached(tool, pids, out))
             found[tool.name] = Sampled(tool, out, process)
         time.sleep(SETTLE)
+        births, begin = measure.births(), time.monotonic()
         runs = [each for each in found.values() if isinstance(each, Sampled)]
-        for _ in range(bench.pick(4, 2)):
+        for _ in range(bench.pick(3, 2)):
             for run in runs:
                 run.begin()
             time.sleep(WINDOW)
             for run in runs:
                 run.end()
-        return {name: each if isinstance(each, str) else (each.costs, each.memory, each.failed)
+        births = (measure.births() - births) / (time.monotonic() - begin)
+        return births, {name: each if isinstance(each, str) else (each.costs, each.memory, each.failed)
                 for name, each in found.items()}
 
 
-def rows(found, what, chart, x, with_memory=False):
+def rows(births, found, what, chart, x, with_memory=False):
     costs, memory, failed = found.pop(tools.Ours.name)
     if failed:
         raise RuntimeError("gpu-tracker: " + failed)
     for name, theirs in found.items():
         reason = theirs if isinstance(theirs, str) else theirs[2]
-        row = Row(12, what, "ms of CPU", costs, name, skipped=reason, chart=chart, x=x)
+        row = Row(12, what, "ms of CPU", costs, name, skipped=reason, chart=chart, x=x,
+                  note="%.0f births a second elsewhere" % births)
         if not reason:
             row.theirs = theirs[0]
         yield row
@@ -117,7 +134,7 @@ def rows(found, what, chart, x, with_memory=False):
 def of_idle_processes(bench, n):
     with measure.silent_process(*bench.workload("idle_tree", n=n - 1, hold=600)) as job:
         measure.wait_until(lambda: len(measure.children(job.pid)) == n - 1)
-        yield from rows(side_by_side(bench, [job.pid] + measure.children(job.pid)),
+        yield from rows(*side_by_side(bench, [job.pid] + measure.children(job.pid)),
                         "one sample, %d idle" % n, "by_processes", n, with_memory=n == 10)
 
 
@@ -130,11 +147,11 @@ def of_memory(bench, gigabytes):
         words = dict(bytes="%gG" % gigabytes, seconds=600, ready=ready)
         with measure.silent_process(*bench.workload("steady", **words)) as job:
             measure.wait_until(lambda: os.path.exists(ready))
-            yield from rows(side_by_side(bench, [job.pid]), what, "by_memory", gigabytes)
+            yield from rows(*side_by_side(bench, [job.pid]), what, "by_memory", gigabytes)
 
 
 def run(bench):
-    for n in bench.pick((1, 10, 100, 500, 2000), (1, 100)):
+    for n in bench.pick((1, 10, 100, 500, 2000), (10, 100)):
         yield from of_idle_processes(bench, n)
-    for gigabytes in bench.pick((0.1, 1, 4, 10), (0.1, 1)):
+    for gigabytes in bench.pick((0.1, 1, 4, 10), (1,)):
         yield from of_memory(bench, gigabytes)

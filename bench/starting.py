@@ -25,12 +25,12 @@ class Runs:
         return "it ends with status %d" % os.WEXITSTATUS(wrong[0])
 
 
-def launch(bench, times, *commands):
+def launch(bench, times, *commands, folder=None):
     """Runs the commands in turn."""
     words = [bench.tool("launch"), str(times), str(LIMIT), *commands[0]]
     for command in commands[1:]:
         words += ["+", *command]
-    done = subprocess.run(words, check=True, capture_output=True, text=True)
+    done = subprocess.run(words, check=True, capture_output=True, text=True, cwd=folder)
     runs = [Runs() for _ in commands]
     for line in done.stdout.splitlines():
         place, wall_ns, cpu_ns, peak_kib, status = map(int, line.split())
@@ -53,7 +53,7 @@ def launch_tools(bench, times, job):
             found[tool.name] = tool
     with measure.temporary_name() as out:
         commands = [tool.track(job, out + tool.name.replace(" ", ""), tool.interval) for tool in found.values()]
-        runs = dict(zip(found, launch(bench, times, *commands)))
+        runs = dict(zip(found, launch(bench, times, *commands, folder=os.path.dirname(out))))
     return runs, absent
 
 

@@ -1,8 +1,7 @@
-"""Rows of figures with their limits, and how they are printed."""
+"""Rows of figures with their limits, and how they are shown."""
 import dataclasses
 import statistics
 
-HEAD = ("", "gpu-tracker", "against", "", "ratio", "limit", "")
 
 
 @dataclasses.dataclass
@@ -16,6 +15,7 @@ class Row:
     most: float = None   # the limit, of the ratio where there is a comparison, else of ours
     least: float = None
     skipped: str = ""    # why there are no figures
+    broken: str = ""     # what went wrong where there should be figures
     unclear: bool = False  # it held, but so disturbed that this shows nothing
     note: str = ""
     chart: str = ""      # the chart that it is part of, and where
@@ -24,7 +24,7 @@ class Row:
     @property
     def ratio(self):
         """What was measured side by side is compared side by side."""
-        if not self.ours or not self.theirs:
+        if not self.ours or not self.theirs or not all(self.theirs):
             return None
         if len(self.ours) == len(self.theirs):
             return statistics.median(a / b for a, b in zip(self.ours, self.theirs))
@@ -32,6 +32,8 @@ class Row:
 
     @property
     def ok(self):
+        if self.broken:
+            return False
         if self.skipped or (self.most is None and self.least is None):
             return True
         figure = statistics.median(self.ours) if self.ratio is None else self.ratio
@@ -46,18 +48,23 @@ class Row:
         unit = " " + self.unit if self.ratio is None else "×"
         return "%s %s%s" % (sign, short(limit), unit)
 
-    def cells(self):
+    @property
+    def verdict(self):
+        if self.broken:
+            return "BROKEN: " + self.broken
         if self.skipped:
-            return (self.what, "-", self.against, "-", "-", self.limit, "skipped: " + self.skipped)
-        verdict = "FAIL" if not self.ok else "unclear" if self.unclear else "pass"
+            return "skipped: " + self.skipped
         if not self.limit:
-            verdict = ""
-        return (self.what, with_spread(self.ours, self.unit), self.against,
-                with_spread(self.theirs, self.unit),
-                "" if self.ratio is None else "%.2f" % self.ratio, self.limit, verdict)
+            return ""
+        return "FAIL" if not self.ok else "unclear" if self.unclear else "pass"
 
     def as_dict(self):
-        return {**dataclasses.asdict(self), "ratio": self.ratio, "ok": self.ok}
+        """What is kept of it: of many figures their middle and how far they spread."""
+        kept = {"what": self.what, "unit": self.unit, "ours": summary(self.ours), "against": self.against,
+                "theirs": summary(self.theirs), "ratio": rounded(self.ratio), "limit": self.limit,
+                "verdict": self.verdict, "note": self.note, "chart": self.chart, "x": self.x,
+                "more_is_better": self.least is not None}
+        return {name: value for name, value in kept.items() if value not in (None, "", False)}
 
 
 def short(value):
@@ -68,30 +75,35 @@ def short(value):
     return "%.*f" % (digits, value)
 
 
-def with_spread(values, unit):
-    """The median and, in brackets, the middle half of the figures."""
+def rounded(value):
+    """Four digits: more would say nothing."""
+    return None if value is None else float("%.4g" % value)
+
+
+def summary(values):
+    """The median and the middle half of the figures, or nothing."""
     if not values:
-        return ""
-    text = short(statistics.median(values))
-    if len(values) > 2:
-        low, _, high = statistics.quantiles(values, n=4, method="inclusive")
-        text += " (%s–%s)" % (short(low), short(high))
+        return None
+    low, middle, high = statistics.quantiles(values, n=4, method="inclusive") if len(values) > 1 else values * 3
+    return {"median": rounded(middle), "low": rounded(low), "high": rounded(high), "n": len(values)}
+
+
+def with_spread(found, unit):
+    """The median and, in brackets, the middle half, of a summary()."""
+    if not found:
+        return "-"
+    text = short(found["median"])
+    if found["n"] > 2:
+        text += " (%s–%s)" % (short(found["low"]), short(found["high"]))
     return text + " " + unit
 
 
 def print_row(row):
-    what, ours, against, theirs, ratio, limit, verdict = row.cells()
-    line = "  %-42s %s" % (what, ours)
-    if against:
-        line += "   %s: %s" % (against, theirs)
-    if ratio:
-        line += "   ratio " + ratio
-    if limit:
-        line += "   (limit %s) %s" % (limit, verdict)
-    print(line + ("   " + row.note if row.note else ""), flush=True)
-
-
-def markdown(rows):
-    lines = ["| " + " | ".join(HEAD) + " |", "|---|---|---|---|---|---|---|"]
-    lines += ["| " + " | ".join(row.cells()) + " |" for row in rows]
-    return "\n".join(lines)
+    line = "  %-42s %s" % (row.what, with_spread(summary(row.ours), row.unit))
+    if row.against:
+        line += "   %s: %s" % (row.against, with_spread(summary(row.theirs), row.unit))
+    if row.ratio is not None:
+        line += "   ratio %.2f" % row.ratio
+    if row.limit:
+        line += "   (limit %s)" % row.limit
+    print("   ".join(filter(None, (line, row.verdict, row.note))), flush=True)

@@ -80,7 +80,10 @@ class Ours(Tool):
                 "-o", out, "--", *job]
 
     def attach(self, pids, out, interval):
-        return [self.bench.tracker, "--st", str(interval), "--pid", str(pids[0])]
+        return [self.bench.tracker, "--st", str(interval), "--tf", out + ".csv", "--pid", str(pids[0])]
+
+    def samples(self, process, out):
+        return lines(out + ".csv")
 
     def figures(self, out, said):
         return of_gpu_tracker(measure.load_json(out))
@@ -151,10 +154,10 @@ class PypiGpuTracker(Tool):
                 "--ru", "bytes", "--tu", "seconds", "-o", out, "-e", shlex.join(job)]
 
     def attach(self, pids, out, interval):
-        return peer.command(self.bench, "attach_probe.py", "gpu_tracker", pids[0], interval, out)
+        return peer.command(self.bench, "attach_probe.py", "gpu_tracker", pids[0], interval, out + ".csv")
 
     def samples(self, process, out):
-        return lines(out)
+        return lines(out + ".csv")
 
     def figures(self, out, said):
         return of_gpu_tracker(measure.load_json(out))

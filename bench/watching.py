@@ -11,7 +11,7 @@ QUIET_AFTER = 4  # the tracker gives up after 3 s in which nothing moved
 def lively(bench, every, *options):
     """CPU of the tracker and of its main thread alone, in percent of a core, over the whole of a
     run of 20 processes."""
-    seconds = bench.pick(16, 4)
+    seconds = bench.pick(10, 4)
     job = bench.workload("bustle", n=20, every=every, seconds=seconds + 2)
     with bench.tracking(*options, "--", *job) as tracker:
         time.sleep(0.2)

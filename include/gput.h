@@ -603,9 +603,14 @@ GPUT_API char *gput_text_plain(char *text);
  * -EPERM: as of gput_file_check(). */
 GPUT_API int gput_file_replace(const char *path, const char *text);
 
-/* -EPERM: at `path` lies a file or link of somebody else's, in a sticky folder where everybody may
- * make files, like /tmp: to follow or write it is to do that one's will.  0: nothing of the kind. */
+/* -EPERM: at `path` lies a file or link of somebody else's, in a folder where everybody may make files,
+ * like /tmp: to follow or write it is to do that one's will.  Plain files are so in sticky folders
+ * only.  0: nothing of the kind. */
 GPUT_API int gput_file_check(const char *path);
+
+/* The name at the end of the links at `path`, to be freed; they are not followed where
+ * gput_file_check() warns of one, nor those of /proc, which stand for open files. */
+GPUT_API int gput_file_follow(const char *path, char **ret);
 
 /* Opens a file to be written, as open(2) does with mode 0666 and O_CLOEXEC; links are followed unless
  * gput_file_check() warns of one.  Returns the descriptor; -EPERM also where a file of ours has a

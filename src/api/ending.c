@@ -258,7 +258,8 @@ void gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t now)
     else
         take_told_status(t, told);
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
-        gput__tree_scan_next(&t->sampler.tree); /* whoever lives on is to be named */
+        t->sampler.tree.rescan = true; /* whoever lives on is to be named */
+        gput__tree_scan_freely(&t->sampler.tree);
         gput__sampler_look(&t->sampler, now, &t->now);
     } else {
         gput__tree_drop_descendants(&t->sampler.tree);

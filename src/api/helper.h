@@ -98,6 +98,7 @@ struct gput__service {
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
+    unsigned n_deaf; /* tries to hear a word that failed, in a row */
 };
 
 /* rights.c: a negative errno: it has more than who asks, and cannot give them up. */

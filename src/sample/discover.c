@@ -276,10 +276,9 @@ void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t sha
     gput__budget_begin(&tree->scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
 }
 
-void gput__tree_scan_next(struct gput__tree *tree)
+void gput__tree_scan_freely(struct gput__tree *tree)
 {
-    tree->rescan = true;
-    tree->scans.credit_ns = tree->scans.most_ns;
+    tree->scans.credit_ns = tree->scans.cost_ns;
 }
 
 /* As after a scan that found nobody. */

@@ -151,13 +151,19 @@ static void bury(struct gput__tree *tree, const struct gput__helper *h)
     tree->pulses[parent - tree->tasks].can_stand_still = false;
 }
 
+static int64_t age_of(const struct gput__tree *tree, const struct gput__helper *h)
+{
+    int64_t now = tree->proc->live ? gput__now() : tree->looked_ns;
+    int64_t age = now - (int64_t)h->start * tree->tick_ns;
+
+    return age > 0 ? age : 0;
+}
+
 static bool is_modest(const struct gput__tree *tree, const struct gput__helper *h,
                       const struct gput__proc_stat *st)
 {
-    int64_t life = h->has_clock ? gput__now() - (int64_t)h->start * tree->tick_ns : 0;
-
     return st->rss_pages * tree->page <= LARGEST_BYTES &&
-           (!h->has_clock || (int64_t)h->used.waited_ns <= life + BUSIEST_NS);
+           (int64_t)h->used.waited_ns <= age_of(tree, h) + BUSIEST_NS;
 }
 
 /* Who has run another program since, or does more than a helper does, is one of the job's. */
@@ -172,11 +178,12 @@ static bool is_still_one(const struct gput__tree *tree, struct gput__helper *h,
     return is_modest(tree, h, st);
 }
 
-static void expose(struct gput__tree *tree, struct gput__helper *h)
+static void expose(struct gput__tree *tree, struct gput__helper *h,
+                   const struct gput__proc_stat *st)
 {
     h->is_exposed = true;
     gput__pidmap_drop(&tree->foreign, h->pid);
-    tree->rescan = true;
+    (void)gput__tree_add(tree, h->pid, st, gput__tree_find(tree, st->ppid));
 }
 
 void gput__helpers_look(struct gput__tree *tree)
@@ -194,7 +201,7 @@ void gput__helpers_look(struct gput__tree *tree)
         }
         take_stat(tree, h, &st);
         if (!h->is_exposed && !is_still_one(tree, h, &st))
-            expose(tree, h);
+            expose(tree, h, &st);
         tree->helpers[kept++] = *h;
     }
     tree->n_helpers = kept;

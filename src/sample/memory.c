@@ -31,6 +31,7 @@
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
 #define LONGEST_WAIT_NS GPUT__NS_PER_S
+#define PRICES_TO_WAIT 20
 /* What can be read in some milliseconds, and how long one under way may take for it. */
 #define FIRST_PASS_BYTES UINT64_C(2000000000)
 #define FIRST_PASS_MS 20
@@ -189,28 +190,39 @@ static uint64_t change_since_pass(const struct gput__memory *m, const struct gpu
     return change;
 }
 
+/* What the next pass will take. */
+static int64_t price(const struct gput__memory *m)
+{
+    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+}
+
+/* While processes come and go a pass is in vain, and a dear one is not soon followed by another. */
+static int64_t longest_wait(struct gput__memory *m, const struct gput__tree *tree)
+{
+    bool is_astir = tree->version != m->version_seen;
+
+    m->version_seen = tree->version;
+    return LONGEST_WAIT_NS + (is_astir ? PRICES_TO_WAIT * price(m) : 0);
+}
+
 static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree, int64_t now)
 {
     uint64_t sum, faults, least, moved;
     uint64_t change = change_since_pass(m, tree, &sum, &faults);
+    int64_t patience;
 
     least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
     moved = distance(faults, m->faults_seen) * tree->page;
     m->faults_seen = faults;
     m->rss = sum;
+    patience = longest_wait(m, tree);
     if (sum == 0 || change < least) {
         m->wanted_ns = 0;
         return false;
     }
     if (!m->wanted_ns)
         m->wanted_ns = now;
-    return m->no_watch || moved < least || now - m->wanted_ns > LONGEST_WAIT_NS;
-}
-
-/* What the next pass will take. */
-static int64_t price(const struct gput__memory *m)
-{
-    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+    return m->no_watch || moved < least || now - m->wanted_ns > patience;
 }
 
 static bool affordable(struct gput__memory *m, int64_t now)

@@ -30,6 +30,7 @@ struct gput__memory {
     int64_t credited_ns, not_before_ns, wanted_ns;
     int64_t quick; /* passes that may still follow each other closely, x QUICK_EVERY_NS */
     uint64_t faults_seen;
+    uint64_t version_seen; /* of the tree, then */
     uint32_t n_passes, n_hidden, tries;
     uint64_t mark[GPUT__N_GROUPS]; /* the largest single mark of the kernel's in each group */
 };

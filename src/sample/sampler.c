@@ -163,6 +163,8 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
         else
             other_threads += t->threads;
     }
+    if (processes == 0)
+        return; /* all were over before we looked: how many there had been is not known */
     gput__sample_set(ret, GPUT__MAIN_N_THREADS, main_threads);
     gput__sample_set(ret, GPUT__DESCENDANTS_N_THREADS, other_threads);
     gput__sample_set(ret, GPUT__COMBINED_N_THREADS, main_threads + other_threads);
@@ -270,6 +272,7 @@ void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
+    gput__tree_scan_freely(&s->tree); /* a record has who is there */
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);

@@ -187,8 +187,8 @@ void gput__tree_discover(struct gput__tree *tree, int64_t now);
 
 /* From now on looks through /proc take no more than one part in `share` of the time. */
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);
-/* The next look goes through /proc, whatever that costs. */
-void gput__tree_scan_next(struct gput__tree *tree);
+/* The next look may go through /proc if that is called for, whatever it costs. */
+void gput__tree_scan_freely(struct gput__tree *tree);
 
 /* Discovers, then reads everybody who moved. */
 void gput__tree_look(struct gput__tree *tree, int64_t now);

@@ -14,6 +14,8 @@ PARTS = [b"\x1b]0;owned\x07", b"\x1b[2J", b"\x9b2J", b"\x9d0;x\x9c", "\u009b2J\u
          "\u202egpj\u202c\u2066x\u2069\u200f".encode(), "\u2028\u2029\u200b\ufeff".encode(), b"a\r\nb\tc\x7f\x08",
          b"\xff\xfe\xc0\xaf\xed\xa0\x80", b"</script><script>alert(1)</script>", b"<img src=x onerror=alert(1)>",
          b"' onmouseover='alert(1) \"", b"%s%n%1000d"]
+os.environ.pop("LD_LIBRARY_PATH", None)  # runs that want the stand-in say so
+NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the folder of the stand-in libnvidia-ml.so.1
 EVIL = b" ".join(PARTS)
 FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "\r=1+1", "'=1+1", "''@x", "=cmd|' /C calc'!A0"]
 OURS = re.compile("\x1b\\[[0-9;]*[mK]|\r(?=\x1b\\[K|[0-9]+:[0-9][0-9]:)|\r\n")  # colours, the line of --live, the terminal's own
@@ -188,6 +190,23 @@ def formulas():
         ok(run.rc != 0 and run.out == "", f"a catalogue with {name!r} in it is refused", run, server)
 
 
+def devices():
+    """What a driver calls its devices, in every place that names them."""
+    at = folder("devices")
+    name = EVIL.replace(b"\r", b"").replace(b"\n", b"").replace(b"#", b"")[:60]
+    with open(f"{at}/script", "wb") as f:
+        f.write(b"gpu GPU-\x1b[2J\xc2\x9b\xe2\x80\xae " + name + b"\ntotal 1000000000\nused 0\nutil 30\n")
+    env = {"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/script"}
+    for text in ["doctor"], ["doctor", "-f", "json"], ["discover", "--server"], ["discover", "--server", "-f", "json"], \
+            ["--full", "--", "sleep", "0.2"], ["--full", "-f", "json", "--", "sleep", "0.2"], ["--guuids=x", "--", "true"], \
+            ["--plot", "--report", f"{at}/p.html", "--", "sleep", "0.2"]:
+        rc, out, err = show(*text, env=env)
+        harmless(out + err, f"a GPU of an enemy's name, {' '.join(text[:3])}")
+        ok(b"GPU-" in out + err or "--plot" in text, f"it is named, {' '.join(text[:3])}", out[-300:], err)
+    with open(f"{at}/p.html", "rb") as f:
+        page(f.read(), "a GPU of an enemy's name")
+
+
 def the_host():
     """Its name is root's to choose; that of a container is its owner's."""
     if not ROOT or not shutil.which("unshare"):
@@ -205,5 +224,6 @@ environment()
 a_run()
 blocks()
 formulas()
+devices()
 the_host()
 done()

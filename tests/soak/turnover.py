@@ -3,7 +3,8 @@
 At --st 0.01 with 200 processes, each of which lives some seconds.  Once a second the tracker's
 memory (pages, and the heap's own count), descriptors and threads are read.  SOAK_MINUTES says how
 long, 30 by default; less than 3 is only good for trying it.  SOAK_KEEP names a folder for the
-readings."""
+readings.  Where we may, the run has a pid namespace of its own: what else there is on the machine is
+not what is measured here."""
 
 import collections
 import os
@@ -20,6 +21,7 @@ HEAP_WATCH = os.path.abspath(os.environ.get("HEAP_WATCH_LIB",
                                             f"{REPO}/build/tests/soak/heap_watch.so"))
 SETTLED = min(120, MINUTES * 60 / 4)  # seconds until all that is allocated once is there
 STEP = 0.01
+APART = ["unshare", "--pid", "--fork", "--mount-proc", "--kill-child"]
 PROCESSES = 200
 
 
@@ -42,12 +44,19 @@ def slope(points):
     return sum((x - mx) * (y - my) for x, y in points) / below if below else 0.0
 
 
-def observe(process):
+def pid_of_tracker(process, is_apart):
+    """It is the only child of the one who made its namespace."""
+    def child():
+        return read(f"/proc/{process.pid}/task/{process.pid}/children").split()
+    return int(wait_until(child, 10)[0]) if is_apart else process.pid
+
+
+def observe(process, pid):
     """Readings at each second until the process ends: (seconds, reading)."""
     began, found = time.monotonic(), []
     while process.poll() is None:
         try:
-            found.append((time.monotonic() - began, reading(process.pid)))
+            found.append((time.monotonic() - began, reading(pid)))
         except (OSError, AttributeError):
             pass  # it ends just now
         time.sleep(max(0, 1 - (time.monotonic() - began) % 1))
@@ -61,11 +70,13 @@ def per_hour(points):
 def run(seconds):
     at = {name: scratch(name) for name in ("track.csv", "result.json", "truth", "heap")}
     command = workload("turnover", n=PROCESSES, seconds=seconds, cpu=0.001, truth=at["truth"])
-    process = start([TRACKER, f"--st={STEP}", "--tf", at["track.csv"], "-f", "json", "--full",
+    is_apart = plain([*APART, "true"]).rc == 0
+    process = start([*(APART if is_apart else []), "env", f"LD_PRELOAD={HEAP_WATCH}",
+                     f"HEAP_WATCH={at['heap']}", TRACKER, f"--st={STEP}", "--tf", at["track.csv"], "-f", "json", "--full",
                      "--ru=bytes", "--tu=seconds", "-o", at["result.json"], "--", *command],
-                    env={"LD_PRELOAD": HEAP_WATCH, "HEAP_WATCH": at["heap"]}, stderr=None)
+                    stderr=None)
     clocks = [time.clock_gettime(time.CLOCK_REALTIME) - time.clock_gettime(time.CLOCK_BOOTTIME)]
-    readings = observe(process)
+    readings = observe(process, pid_of_tracker(process, is_apart))
     clocks.append(time.clock_gettime(time.CLOCK_REALTIME) -
                   time.clock_gettime(time.CLOCK_BOOTTIME))
     result = finish(process, time.monotonic())

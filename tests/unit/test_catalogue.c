@@ -156,7 +156,7 @@ static void updates(void)
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");
     OK(gput_catalogue_update("/dev/null", &path, &err) == -ENOENT && !path &&
-           !strcmp(err.text, "neither HOME nor XDG_CACHE_HOME names a folder"),
+           !strcmp(err.text, "neither HOME nor XDG_CACHE_HOME names a folder of this user's"),
        "nowhere to keep it: %s", err.text);
     setenv("HOME", "relative", 1);
     OK(gput_catalogue_update("/dev/null", NULL, NULL) == -ENOENT, "a relative HOME is none");

@@ -283,10 +283,11 @@ static void births_elsewhere_all_the_time(void)
     OK(tree.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
     OK(tree.scan_cost_ns > 0 && tree.scans.credit_ns < 2 * MS, "and told apart from the look");
     tree.scans.credit_ns = -S;
-    gput__tree_scan_next(&tree);
+    tree.rescan = true;
+    gput__tree_scan_freely(&tree);
     put((struct proc){ .pid = 502, .ppid = MAIN });
     gput__tree_look(&tree, now += MS);
-    OK(tree.n == 3, "at the end it is not asked what it costs");
+    OK(tree.n == 3, "for a record it is not asked what it costs");
     end(&tree);
 }
 
@@ -837,6 +838,16 @@ static void helpers_that_are_none(void)
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
     look(&tree);
     OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 90000), "none is busy for longer than it lives");
     end(&tree);
 }
 

@@ -1,0 +1,58 @@
+"""What a program said of a job, against what the job knows of itself."""
+import dataclasses
+import statistics
+
+import table
+
+
+@dataclasses.dataclass
+class Judged:
+    case: str
+    figure: str  # peak, cpu or time
+    unit: str
+    tool: str
+    said: list = dataclasses.field(default_factory=list)
+    truth: list = dataclasses.field(default_factory=list)
+    missing: str = ""  # why it said nothing
+    most: float = None  # the limit of the error, in percent
+
+    @property
+    def errors(self):
+        """In percent of the truth of the same run, below zero where too little was said."""
+        return [100 * (said - truth) / truth for said, truth in zip(self.said, self.truth)]
+
+    @property
+    def worst(self):
+        return max(self.errors, key=abs, default=None)
+
+    @property
+    def ok(self):
+        if self.most is None:
+            return True
+        return self.worst is not None and abs(self.worst) <= self.most
+
+    @property
+    def broken(self):
+        return self.missing if self.most is not None else ""
+
+    @property
+    def what(self):
+        return "%s: %s" % (self.case, self.figure)
+
+    def as_dict(self):
+        kept = {"case": self.case, "figure": self.figure, "unit": self.unit, "tool": self.tool,
+                "said": middle(self.said), "truth": middle(self.truth), "worst": table.rounded(self.worst),
+                "n": len(self.said), "missing": self.missing, "ok": self.ok}
+        return {name: value for name, value in kept.items() if value not in (None, "")}
+
+
+def middle(values):
+    return table.rounded(statistics.median(values)) if values else None
+
+
+def print_judged(row):
+    amounts = [row.said, row.truth]
+    said, truth = ("%s %s" % (table.short(middle(each)), row.unit) if each else "-" for each in amounts)
+    error = row.missing or "does not tell" if not row.said else "%+.1f %%" % row.worst
+    print("  %-58s %-22s said %-12s truth %-12s %s%s"
+          % (row.what, row.tool, said, truth, error, "" if row.ok else "  FAIL"), flush=True)
