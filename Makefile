@@ -4,6 +4,8 @@
 # make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
+# make faults     let every system call and allocation fail; kills, full disks, clock steps
+# make soak       run for SOAK_MINUTES (30) among processes that come and go; 20,000 processes
 # make wheel      build the sdist and the wheel for Python into dist/
 # make wheel-check  try the wheel with every Python that is there
 # make install    install below PREFIX (/usr/local); DESTDIR is put in front
@@ -43,6 +45,14 @@ coverage:
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
+faults:
+	@tools/setup test
+	@tools/faults
+
+soak:
+	@tools/setup test
+	@tools/soak
+
 wheel:
 	@tools/setup wheel
 	@tools/wheel
@@ -63,4 +73,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench coverage fuzz wheel wheel-check install format clean help
+.PHONY: all run test bench coverage fuzz faults soak wheel wheel-check install format clean help

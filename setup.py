@@ -53,8 +53,8 @@ with open("meson.build", encoding="utf-8") as text:
 
 MACROS = [("_GNU_SOURCE", ""), ("GPUT_VERSION", '"%s"' % VERSION)]
 COMPILE_ARGS = ["-std=gnu11", "-fvisibility=hidden", "-fstack-protector-strong",
-                "-ffunction-sections", "-fdata-sections"]
-LINK_ARGS = ["-Wl,-z,relro,-z,now", "-Wl,--as-needed", "-Wl,--gc-sections"]
+                "-U_FORTIFY_SOURCE", "-D_FORTIFY_SOURCE=2", "-ffunction-sections", "-fdata-sections"]
+LINK_ARGS = ["-Wl,-z,relro,-z,now", "-Wl,-z,noexecstack", "-Wl,--as-needed", "-Wl,--gc-sections"]
 SYSTEM_LIBRARIES = ["-lm", "-ldl", "-lpthread"]  # after the engine, which needs them
 # One extension for all Pythons from 3.9 on; those without a GIL know no such thing.
 LIMITED = not sysconfig.get_config_var("Py_GIL_DISABLED")
@@ -64,6 +64,12 @@ def c_compiler():
     compiler = new_compiler()
     customize_compiler(compiler)  # CC, CFLAGS, LDFLAGS
     return compiler
+
+
+def hardening():
+    """What the compiler knows of this: large frames are touched page by page, shadow stacks."""
+    return [arg for arg in ("-fstack-clash-protection", "-fcf-protection=return")
+            if can_include("stdio.h", ["-Werror", arg])]
 
 
 def pkg_config(*words):
@@ -164,7 +170,7 @@ class build_engine(build_clib):
         for _, info in engines:
             info["sources"] = info["sources"] + [embedded_catalogue(macros)]
             info["macros"] = info["macros"] + macros
-            info["cflags"] = info["cflags"] + compile_args
+            info["cflags"] = info["cflags"] + compile_args + hardening()
         super().build_libraries(engines)
 
 
@@ -179,6 +185,10 @@ class build_extension(build_ext):
             file.write("{ global: PyInit_*; local: *; };\n")
         ext.extra_link_args = (LINK_ARGS + ["-Wl,--version-script=" + shown]
                                + libraries(shared=True)[2] + SYSTEM_LIBRARIES)
+        ext.extra_compile_args = ext.extra_compile_args + hardening()
+        # some Pythons have every extension look for libraries in their own folder
+        self.compiler.linker_so = [word for word in self.compiler.linker_so
+                                   if not word.startswith("-Wl,-rpath")]
         super().build_extension(ext)
 
 
@@ -210,7 +220,7 @@ class build_command(build_scripts):
         compiler = c_compiler()
         objects = compiler.compile(
             COMMAND_SOURCES, output_dir=self.build_temp, include_dirs=["include"],
-            macros=MACROS + macros, extra_postargs=COMPILE_ARGS + ["-fPIE"] + compile_args)
+            macros=MACROS + macros, extra_postargs=COMPILE_ARGS + ["-fPIE"] + compile_args + hardening())
         compiler.link_executable(
             objects, "gpu-tracker", output_dir=self.build_dir, library_dirs=[engine],
             libraries=["gput"],

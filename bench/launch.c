@@ -106,8 +106,8 @@ int main(int argc, char **argv)
             int place = (c + i) % n;
 
             if (!dead[place])
-                dead[place] = run(place, commands[place], (unsigned)atoi(argv[2]), &silent,
-                                  &attributes);
+                dead[place] =
+                    run(place, commands[place], (unsigned)atoi(argv[2]), &silent, &attributes);
         }
     return 0;
 }

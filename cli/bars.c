@@ -64,30 +64,13 @@ static const char *short_unit(const char *unit)
 
 /* --- text ----------------------------------------------------------------------------------- */
 
-/* Bytes of the character at `text`.  One that is no UTF-8, or would steer the terminal, is told to be
- * hidden. */
-static size_t length_of(const char *text, bool *ret_is_hidden)
-{
-    const unsigned char *s = (const unsigned char *)text;
-    size_t n = s[0] < 0xC2 ? 1 : s[0] < 0xE0 ? 2 : s[0] < 0xF0 ? 3 : s[0] < 0xF5 ? 4 : 1;
-
-    *ret_is_hidden = s[0] < ' ' || (s[0] >= 0x7F && n == 1) || (s[0] == 0xC2 && s[1] < 0xA0);
-    for (size_t i = 1; i < n; i++) {
-        if ((s[i] & 0xC0) != 0x80) {
-            *ret_is_hidden = true;
-            return i;
-        }
-    }
-    return n;
-}
-
 /* Characters, not bytes; wide ones count as one. */
 static int columns_of(const char *text)
 {
-    bool is_hidden;
+    int is_hidden;
     int n = 0;
 
-    for (; *text; text += length_of(text, &is_hidden))
+    for (; *text; text += gput_text_next(text, &is_hidden))
         n++;
     return n;
 }
@@ -97,17 +80,17 @@ static void print_name(const struct chart *c, const char *name)
 {
     const char *dots = c->style->has_utf8 ? "\xE2\x80\xA6" : "...";
     int room = c->name_width, columns = columns_of(name);
-    bool is_hidden;
+    int is_hidden;
     size_t n;
 
     if (columns > room) {
         room -= columns_of(dots);
         for (; columns > room; columns--)
-            name += length_of(name, &is_hidden);
+            name += gput_text_next(name, &is_hidden);
         fputs(dots, c->out);
     }
     for (; *name; name += n) {
-        n = length_of(name, &is_hidden);
+        n = gput_text_next(name, &is_hidden);
         if (is_hidden || (n > 1 && !c->style->has_utf8))
             putc('?', c->out);
         else

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 /* In the order of --help: measuring, looking at what was measured, advice, the machine. */
@@ -86,6 +87,18 @@ static void hold_closed_streams(void)
             (void)open("/", O_PATH | O_CLOEXEC); /* takes the lowest number: this one */
 }
 
+/* Installed with the rights of somebody else it would lend them to whoever starts it, who chooses the
+ * command that it runs and the files that it writes. */
+static int be_who_started_us(void)
+{
+    uid_t uid = getuid();
+    gid_t gid = getgid();
+
+    if (!getauxval(AT_SECURE))
+        return 0;
+    return setresgid(gid, gid, gid) < 0 || setresuid(uid, uid, uid) < 0 ? -errno : 0;
+}
+
 static const struct sub_command *find_subcommand(const struct options *o)
 {
     if (o->after_dashes || o->n_words == 0 || o->execute || o->pid)
@@ -130,6 +143,10 @@ int main(int argc, char **argv)
     int status;
 
     hold_closed_streams();
+    if (be_who_started_us() < 0) {
+        say("cannot give up the rights that it was installed with: %s", strerror(errno));
+        return EXIT_TRACKER_FAILED;
+    }
     if (options_parse(&o, argc, argv, &why) < 0) {
         say("%s", why.text);
         return EXIT_USAGE;

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
 #include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,8 +13,6 @@
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
-
-enum { MAX_LINKS = 40 }; /* as the kernel allows */
 
 /* Names under /proc are not to be replaced: behind the link /proc/self/fd/3 may be a pipe, or a
  * file that others write to, which a rename would take away from them. */
@@ -47,26 +44,6 @@ static int set_proc_link(struct output *o, const char *folder)
     if (flags < 0)
         return -errno;
     return (flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH) ? -EBADF : 0;
-}
-
-/* Replaces o->target, a symbolic link in `folder`, by where it leads. */
-static int follow_link(struct output *o, const char *folder)
-{
-    char text[PATH_MAX], *next;
-    ssize_t n = readlink(o->target, text, sizeof(text) - 1);
-
-    if (n < 0)
-        return -errno;
-    text[n] = '\0';
-    if (text[0] == '/')
-        next = strdup(text);
-    else if (asprintf(&next, "%s/%s", folder, text) < 0)
-        next = NULL;
-    if (!next)
-        return -ENOMEM;
-    free(o->target);
-    o->target = next;
-    return 0;
 }
 
 static int set_new_file(struct output *o, const char *folder)
@@ -102,27 +79,22 @@ static int set_existing(struct output *o, const char *folder, const struct stat 
     return 0;
 }
 
-/* One step towards what the name stands for: 1 to go on, 0 when it is found. */
-static int resolve_step(struct output *o)
+/* What the name stands for. */
+static int classify(struct output *o, const struct stat *st)
 {
     char *folder = output_folder(o->target);
-    struct stat st;
     int r;
 
     if (!folder)
         return -ENOMEM;
-    if (lstat(o->target, &st) < 0) {
-        r = errno == ENOENT ? set_new_file(o, folder) : -errno;
-    } else if (gput_file_check(o->target) < 0) {
+    if (!st)
+        r = set_new_file(o, folder);
+    else if (gput_file_check(o->target) < 0)
         r = -EPERM;
-    } else if (!S_ISLNK(st.st_mode)) {
-        r = set_existing(o, folder, &st);
-    } else if (is_under_proc(folder)) {
-        r = set_proc_link(o, folder);
-    } else {
-        r = follow_link(o, folder);
-        r = r < 0 ? r : 1;
-    }
+    else if (!S_ISLNK(st->st_mode))
+        r = set_existing(o, folder, st);
+    else
+        r = is_under_proc(folder) ? set_proc_link(o, folder) : -ELOOP;
     free(folder);
     return r;
 }
@@ -130,16 +102,23 @@ static int resolve_step(struct output *o)
 static int resolve(struct output *o)
 {
     struct stat st;
+    char *end;
+    int r = stat(o->target, &st), is_there;
 
-    if (stat(o->target, &st) == 0 && S_ISDIR(st.st_mode))
+    if (r == 0 && S_ISDIR(st.st_mode))
         return -EISDIR;
-    for (int i = 0; i < MAX_LINKS; i++) {
-        int r = resolve_step(o);
-
-        if (r <= 0)
+    is_there = lstat(o->target, &st) == 0;
+    if (is_there && S_ISLNK(st.st_mode)) {
+        r = gput_file_follow(o->target, &end);
+        if (r < 0)
             return r;
+        free(o->target);
+        o->target = end;
+        is_there = lstat(o->target, &st) == 0;
     }
-    return -ELOOP;
+    if (!is_there && errno != ENOENT)
+        return -errno;
+    return classify(o, is_there ? &st : NULL);
 }
 
 int output_prepare(const char *option, const char *name, struct output *ret,

@@ -11,7 +11,7 @@
 
 enum { MAX_NAMED = 8 }; /* descendants that are named */
 
-int result_status(const struct gput_usage *u)
+int result_status(const struct options *o, const struct gput_usage *u)
 {
     if (u->job.timed_out)
         return EXIT_TIMED_OUT;
@@ -19,9 +19,8 @@ int result_status(const struct gput_usage *u)
         return u->job.code;
     if (u->job.ending == GPUT_SIGNALED)
         return EXIT_SIGNAL_BASE + u->job.code;
-    if (u->job.ending == GPUT_RUNNING) /* the tracking broke down: nothing is known */
-        return EXIT_TRACKER_FAILED;
-    return 0;
+    /* Of a process that was there before nobody but its parent knows more. */
+    return o->pid && u->job.ending != GPUT_RUNNING ? 0 : EXIT_TRACKER_FAILED;
 }
 
 static void say_left(const struct gput_tracker *t)
@@ -62,13 +61,15 @@ void result_say(const struct options *o, const struct gput_tracker *t, const str
     if (o->quiet)
         return;
     say_left(t);
-    if (u->job.ending == GPUT_GONE)
+    if (u->job.ending == GPUT_GONE && !o->pid)
+        say_bare("Resource tracking complete. The status of the command is not known");
+    else if (u->job.ending == GPUT_GONE)
         say_bare("Resource tracking complete. Process %d has ended", o->pid);
     else if (u->job.ending == GPUT_DETACHED)
         say_bare("Resource tracking complete. Process %d goes on", o->pid);
     else
         say_bare("Resource tracking complete. Process completed with status code: %d",
-                 result_status(u));
+                 result_status(o, u));
 }
 
 struct gput_tracker *result_write(const struct options *o, const struct output *output,

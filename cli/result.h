@@ -7,7 +7,7 @@
 #include "output.h"
 
 /* The exit status that tells how the job ended. */
-int result_status(const struct gput_usage *u);
+int result_status(const struct options *o, const struct gput_usage *u);
 
 /* The lines on standard error. */
 void result_say(const struct options *o, const struct gput_tracker *t, const struct gput_usage *u);

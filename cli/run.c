@@ -16,6 +16,8 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -195,6 +197,19 @@ static void ignore_write_signals(void)
     signal(SIGXFSZ, SIG_IGN);
 }
 
+/* Likewise: nothing of this is the command's.  We start no program any more, least of all one with
+ * more rights; and what a crash of ours leaves behind would lie in the command's folder. */
+static void give_up_rights(void)
+{
+    struct rlimit core;
+
+    (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    if (getrlimit(RLIMIT_CORE, &core) == 0 && core.rlim_cur > 0) {
+        core.rlim_cur = 0;
+        (void)setrlimit(RLIMIT_CORE, &core);
+    }
+}
+
 /* The tracking broke down: the command's end is still waited for and its status passed on. */
 static void wait_untracked(struct run *run, struct gput_usage *usage)
 {
@@ -248,6 +263,7 @@ static int track(struct run *run)
     int r;
 
     ignore_write_signals();
+    give_up_rights();
     r = gput_tracker_wait(run->tracker);
     progress_end(&run->progress);
     if (r < 0)
@@ -263,7 +279,7 @@ static int track(struct run *run)
         run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);
     }
-    return result_status(&usage);
+    return result_status(run->o, &usage);
 }
 
 int run(struct options *o)

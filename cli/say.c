@@ -1,6 +1,7 @@
 /* say.c - the lines on standard error, and the reason why something was refused. */
 #include "say.h"
 
+#include "gput.h"
 #include "write.h"
 
 #include <errno.h>
@@ -27,13 +28,10 @@ static void say_line(const char *prefix, const char *format, va_list args)
 
     if (vasprintf(&body, format, args) < 0)
         return;
-    length = asprintf(&line, "%s%s\n", prefix, body);
+    length = asprintf(&line, "%s%s\n", prefix, gput_text_plain(body));
     free(body);
     if (length < 0)
         return;
-    for (char *p = line; p < line + length - 1; p++)
-        if ((unsigned char)*p < ' ' || *p == '\x7f')
-            *p = '?';
     /* Nowhere is left to report a failure of standard error to. */
     (void)write_all(STDERR_FILENO, line, (size_t)length);
     free(line);

@@ -11,7 +11,7 @@ struct refusal {
 __attribute__((format(printf, 2, 3))) int refuse(struct refusal *ret, const char *format, ...);
 
 /* "gpu-tracker: ..." and a newline on standard error, in one write so that it does not mix with
- * what the job writes there.  Control characters are shown as '?': it stays one line. */
+ * what the job writes there.  By gput_text_plain(): it stays one line. */
 __attribute__((format(printf, 1, 2))) void say(const char *format, ...);
 
 /* The same without the program's name in front. */

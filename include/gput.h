@@ -587,6 +587,15 @@ GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
  * thread uses the handle.  The file stays "written by a living process" until every process that
  * inherited the handle by fork() has closed it, run another program or ended. */
 GPUT_API int gput_marks_close(struct gput_marks *m);
+
+/* --- text to be shown ------------------------------------------------------------------------ */
+
+/* Bytes of the character at `text`, which is not empty.  Hidden is what would steer a terminal, end a
+ * line, turn the text round or has no width, and what is no UTF-8. */
+GPUT_API size_t gput_text_next(const char *text, int *ret_is_hidden);
+/* Shows each hidden character as '?', in place.  NULL is fine.  Returns `text`. */
+GPUT_API char *gput_text_plain(char *text);
+
 /* --- files to be written --------------------------------------------------------------------- */
 
 /* Replaces the file at `path` whole: `text` is written aside and renamed, so that a reader finds the
@@ -594,9 +603,14 @@ GPUT_API int gput_marks_close(struct gput_marks *m);
  * -EPERM: as of gput_file_check(). */
 GPUT_API int gput_file_replace(const char *path, const char *text);
 
-/* -EPERM: at `path` lies a file or link of somebody else's, in a sticky folder where everybody may
- * make files, like /tmp: to follow or write it is to do that one's will.  0: nothing of the kind. */
+/* -EPERM: at `path` lies a file or link of somebody else's, in a folder where everybody may make files,
+ * like /tmp: to follow or write it is to do that one's will.  Plain files are so in sticky folders
+ * only.  0: nothing of the kind. */
 GPUT_API int gput_file_check(const char *path);
+
+/* The name at the end of the links at `path`, to be freed; they are not followed where
+ * gput_file_check() warns of one, nor those of /proc, which stand for open files. */
+GPUT_API int gput_file_follow(const char *path, char **ret);
 
 /* Opens a file to be written, as open(2) does with mode 0666 and O_CLOEXEC; links are followed unless
  * gput_file_check() warns of one.  Returns the descriptor; -EPERM also where a file of ours has a

@@ -39,7 +39,7 @@ PyObject *gput_python_raise(int r, const struct gput_error *e)
     if (r == -ENOMEM)
         return PyErr_NoMemory();
     snprintf(line, sizeof(line), "%s%s%s", e->field, colon, *e->text ? e->text : strerror(-r));
-    text = gput_python_text(line);
+    text = gput_python_text(gput_text_plain(line));
     if (!text)
         return NULL;
     if (r == -EALREADY || (r == -EINVAL && !*e->field))
@@ -56,12 +56,13 @@ PyObject *gput_python_raise(int r, const struct gput_error *e)
 
 void gput_python_keep_warning(void *ctx, const char *line)
 {
-    char **lines = ctx, *longer;
+    char **lines = ctx, *plain = gput_text_plain(strdup(line)), *longer;
 
-    if (asprintf(&longer, "%s%s\n", *lines ? *lines : "", line) < 0)
-        return;
-    free(*lines);
-    *lines = longer;
+    if (plain && asprintf(&longer, "%s%s\n", *lines ? *lines : "", plain) >= 0) {
+        free(*lines);
+        *lines = longer;
+    }
+    free(plain);
 }
 
 static void call_with_lines(PyObject *warn, PyObject *lines)

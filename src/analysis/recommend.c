@@ -14,6 +14,8 @@
 #define MORE 2.0
 /* A GPU with less use than this did nothing. */
 #define BUSY_PERCENT 1.0
+/* Seconds; more than anybody waits is not worth an overflow. */
+#define LONGEST 1e15
 
 /* NAN and 0 alike are not known. */
 static int is_known(double v)
@@ -247,7 +249,7 @@ void gput_recommend_margin(const struct gput_demand *runs, size_t n, double marg
     if (is_known(all.vram_peak))
         ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
     if (is_known(time))
-        ask.time = 60 * ceil(time / 60);
+        ask.time = 60 * ceil(fmin(time, LONGEST) / 60);
     *ret = ask;
 }
 

@@ -6,6 +6,7 @@
 #include <linux/memfd.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -13,6 +14,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "model/unit.h"
 #include "model/usage_rows.h"
 
 #ifndef F_ADD_SEALS /* older C libraries do not know it, older kernels refuse it */
@@ -112,6 +114,23 @@ int gput__board_create(size_t series_size, struct gput__board **ret_board, int *
     (*ret_board)->size = size;
     *ret_fd = fd;
     return 0;
+}
+
+/* By a descriptor that cannot write: what was mapped through one that can, mprotect() could open again. */
+void gput__board_protect(struct gput__board *b, size_t size, int fd)
+{
+    char name[40];
+    int own;
+    void *p = MAP_FAILED;
+
+    snprintf(name, sizeof(name), "/proc/self/fd/%d", fd);
+    own = open(name, O_RDONLY | O_CLOEXEC);
+    if (own >= 0) {
+        p = mmap(b, size, PROT_READ, MAP_SHARED | MAP_FIXED, own, 0);
+        close(own);
+    }
+    if (p == MAP_FAILED)
+        (void)mprotect(b, size, PROT_READ);
 }
 
 /* Memory that whoever gave it to us could take away would kill us at the next touch. */
@@ -318,9 +337,43 @@ static void point_into(struct gput__page *page, struct gput_usage *ret)
     ret->gpu.processes = ret->gpu.n_processes ? page->processes : NULL;
 }
 
+static bool rows_are_sound(const struct gput__rows *rows, const void *of)
+{
+    for (size_t i = 0; i < rows->n; i++) {
+        const void *at = (const char *)of + rows->row[i].offset;
+
+        if (gput__row_is_figure(&rows->row[i]) &&
+            ((const struct gput_figure *)at)->source > GPUT_EXACT)
+            return false;
+    }
+    return true;
+}
+
+static bool is_unit(const char *name, const struct gput__unit *find(const char *name))
+{
+    return name && find(name);
+}
+
+/* Whether there are words for all of it: a program can write anywhere, here too. */
+static bool is_sound(const struct gput_usage *u)
+{
+    bool is = is_unit(u->ram_unit, gput__unit_of_memory) &&
+              is_unit(u->gpu_ram_unit, gput__unit_of_memory) &&
+              is_unit(u->time_unit, gput__unit_of_time) && u->job.ending <= GPUT_DETACHED &&
+              u->job.oom <= GPUT_OOM_YES && rows_are_sound(&gput__default_rows, u) &&
+              rows_are_sound(&gput__full_rows, u);
+
+    for (int i = 0; is && i < u->gpu.n_gpus; i++)
+        is = rows_are_sound(&gput__gpu_rows, &u->gpu.gpus[i]);
+    for (int i = 0; is && i < u->gpu.n_processes; i++)
+        is = rows_are_sound(&gput__gpu_process_rows, &u->gpu.processes[i]);
+    return is;
+}
+
 int gput__board_read(const struct gput__board *b, struct gput__page **room,
                      struct gput_usage *ret_usage, struct gput_now *ret_now)
 {
+    struct gput_usage u;
     uint64_t turn = 0;
 
     if (!*room)
@@ -338,7 +391,10 @@ int gput__board_read(const struct gput__board *b, struct gput__page **room,
     }
     if (turn == 0)
         return -EAGAIN;
-    point_into(*room, ret_usage);
+    point_into(*room, &u);
+    if (!is_sound(&u))
+        return -EPROTO;
+    *ret_usage = u;
     *ret_now = (*room)->now;
     return 0;
 }

@@ -43,6 +43,8 @@ struct gput__board {
 /* Makes the memory, with so much more behind the board for a series; the descriptor is for the
  * helper. */
 int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd);
+/* From here on only who has the descriptor can write to it: this process, and what it forks, reads. */
+void gput__board_protect(struct gput__board *b, size_t size, int fd);
 /* How much that is in all.  Each side keeps it to itself: what stands in the memory the other side
  * can change. */
 size_t gput__board_size(size_t series_size);
@@ -61,7 +63,7 @@ void gput__board_show(struct gput__board *b, const struct gput_usage *u,
                       const struct gput_now *now);
 
 /* Copies the figures last shown into `*room`, which is made as needed; the caller frees it.
- * `ret_usage` points into it.  -ENODATA: none were shown yet. */
+ * `ret_usage` points into it.  -ENODATA: none were shown yet; -EPROTO: what stands there are none. */
 int gput__board_read(const struct gput__board *b, struct gput__page **room,
                      struct gput_usage *ret_usage, struct gput_now *ret_now);
 

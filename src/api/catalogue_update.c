@@ -85,7 +85,9 @@ static int update(const char *from, char **ret_path, struct gput_error *err)
     int r = gput__catalogue_cache_path(&path);
 
     if (r == -ENOENT)
-        *err = (struct gput_error){ .text = "neither HOME nor XDG_CACHE_HOME names a folder" };
+        *err = (struct gput_error){
+            .text = "neither HOME nor XDG_CACHE_HOME names a folder of this user's"
+        };
     else if (r < 0)
         *err = (struct gput_error){ .text = "out of memory" };
     else if (is_url(from))

@@ -108,7 +108,8 @@ static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
     c->board_size = gput__board_size(size);
-    c->series = gput__board_series(c->board, c->board_size, &size);
+    gput__board_protect(c->board, c->board_size, e->fds[0]);
+    c->series = gput__board_series(c->board, c->board_size, &c->series_size);
     e->n_fds = 1;
     fd = (int)syscall(SYS_pidfd_open, e->target, 0);
     if (fd < 0 && errno == ESRCH)

@@ -60,7 +60,7 @@ static int send_question(int fd, const struct gput__buf *text, const int *fds, s
 
 static void hand_on_warning(const struct gput_tracker *t, const struct gput__answer *a)
 {
-    gput__warn(t, "%.*s", (int)sizeof(a->error.text), a->error.text);
+    gput__warn(t, "%s", a->error.text);
 }
 
 int gput__client_next(const struct gput_tracker *t, const struct gput__client *c,
@@ -75,6 +75,8 @@ int gput__client_next(const struct gput_tracker *t, const struct gput__client *c
             return errno == EAGAIN ? -EAGAIN : 0;
         if (n != (ssize_t)sizeof(*ret))
             return 0;
+        ret->error.field[sizeof(ret->error.field) - 1] = '\0'; /* whoever has written it */
+        ret->error.text[sizeof(ret->error.text) - 1] = '\0';
         if (ret->kind != GPUT__ANSWER_WARNING)
             return 1;
         hand_on_warning(t, ret);

@@ -129,6 +129,28 @@ static void settle_peak(struct gput_tracker *t)
     }
 }
 
+/* The parts are of memory maps, the whole of looks, which may have failed or come before. */
+static void raise_to_parts(struct gput__summary *s, int group)
+{
+    static const enum gput__metric parts[] = { GPUT__MAIN_PRIVATE_RAM, GPUT__MAIN_SHARED_RAM };
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        enum gput__metric m = parts[i] + (enum gput__metric)group;
+
+        if (gput__summary_has(s, m))
+            gput__summary_raise(s, GPUT__MAIN_RAM + (enum gput__metric)group, s->max[m]);
+    }
+}
+
+/* Figures that everybody gets are not missed in silence. */
+static void warn_of_losses(const struct gput_tracker *t)
+{
+    if (!t->sampler.ram_capacity || !gput__summary_has(&t->summary, GPUT__SYSTEM_RAM))
+        gput__warn(t, "no figures of the machine's memory: /proc/meminfo cannot be read");
+    if (!gput__sample_has(&t->summary.last, GPUT__SYSTEM_CPU))
+        gput__warn(t, "no CPU figures of the machine: /proc/stat cannot be read");
+}
+
 void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
 {
     const uint64_t *mark = t->sampler.memory.mark;
@@ -137,8 +159,11 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
 
     if (t->sampler.blind && t->end_ns == 0)
         return;
+    for (int g = GPUT__MAIN; g <= GPUT__COMBINED; g++)
+        raise_to_parts(s, g);
     gput__summary_raise(s, GPUT__MAIN_RAM, (double)mark[GPUT__MAIN]);
-    gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)mark[GPUT__DESCENDANTS]);
+    if (!t->sampler.blind) /* else nobody looked whether there were any */
+        gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)mark[GPUT__DESCENDANTS]);
     /* An orphan's mark begins at that of whoever forked it: only above main's it is a
      * descendant's own. */
     if ((double)orphan > s->max[GPUT__MAIN_RAM] + (double)uncertainty(t) && orphan > t->floor_rss)
@@ -154,9 +179,18 @@ static void take_status(struct gput_tracker *t, int status)
     t->code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
+/* Those who were waited for have died since the last look, some of them waited for by each other. */
+static void drop_the_dead(struct gput_tracker *t)
+{
+    if (!t->attached && !t->had_children && !(t->opts.flags & GPUT_NO_SUBREAPER) &&
+        !gput__has_children())
+        gput__tree_drop_descendants(&t->sampler.tree);
+}
+
 void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
+    drop_the_dead(t);
     if (t->sampler.wants_machine)
         gput__machine_settle(&t->sampler.machine);
     gput__sampler_system(&t->sampler, &t->now);
@@ -172,6 +206,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
     t->oom = judge_kill(t);
+    warn_of_losses(t);
 }
 
 bool gput__has_children(void)
@@ -181,7 +216,28 @@ bool gput__has_children(void)
     return waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) == 0;
 }
 
-void gput__take_main(struct gput_tracker *t, int64_t now)
+/* What waitid() has told, in the words of wait4(). */
+static void take_told_status(struct gput_tracker *t, const siginfo_t *told)
+{
+    if (told->si_pid != t->pid) {
+        t->ending = GPUT_GONE;
+        return;
+    }
+    t->ending = told->si_code == CLD_EXITED ? GPUT_EXITED : GPUT_SIGNALED;
+    t->code = told->si_status;
+}
+
+static bool wait_for_main(struct gput_tracker *t, int *ret_status)
+{
+    pid_t pid;
+
+    do
+        pid = wait4(t->pid, ret_status, 0, &t->usage);
+    while (pid < 0 && errno == EINTR);
+    return pid == t->pid;
+}
+
+void gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t now)
 {
     struct gput__task *task = gput__tree_main(&t->sampler.tree);
     clockid_t clock;
@@ -196,14 +252,14 @@ void gput__take_main(struct gput_tracker *t, int64_t now)
         gput__io_glance(&t->sampler.tree);
     if (clock_getcpuclockid(t->pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
-    if (wait4(t->pid, &status, 0, &t->usage) == t->pid) {
+    t->has_usage = wait_for_main(t, &status);
+    if (t->has_usage)
         take_status(t, status);
-        t->has_usage = true;
-    } else {
-        t->ending = GPUT_GONE;
-    }
+    else
+        take_told_status(t, told);
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
         t->sampler.tree.rescan = true; /* whoever lives on is to be named */
+        gput__tree_scan_freely(&t->sampler.tree);
         gput__sampler_look(&t->sampler, now, &t->now);
     } else {
         gput__tree_drop_descendants(&t->sampler.tree);

@@ -24,6 +24,8 @@
 /* The usage file is as old as this at most; our own peak is read as often. */
 #define REFRESH_NS GPUT__NS_PER_S
 #define QUESTION_PATIENCE_MS 10000
+/* A kernel without room for a message now may have it a moment later. */
+#define MOST_TRIES 3
 
 /* --- a process of its own --------------------------------------------------------------------- */
 
@@ -68,16 +70,20 @@ static void stand_apart(int fd)
 
 /* --- messages --------------------------------------------------------------------------------- */
 
-static void answer(int fd, enum gput__answer_kind kind, int code, const struct gput_error *e)
+/* False: nobody got it. */
+static bool answer(int fd, enum gput__answer_kind kind, int code, const struct gput_error *e)
 {
     struct gput__answer a;
+    ssize_t n = -1;
 
     memset(&a, 0, sizeof(a));
     a.kind = kind;
     a.code = code;
     if (e)
         a.error = *e;
-    (void)send(fd, &a, sizeof(a), MSG_NOSIGNAL | MSG_DONTWAIT);
+    for (int tries = 0; tries < MOST_TRIES && n < 0; tries++)
+        n = send(fd, &a, sizeof(a), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return n >= 0;
 }
 
 static void send_warning(void *ctx, const char *line)
@@ -86,7 +92,7 @@ static void send_warning(void *ctx, const char *line)
     struct gput_error e = { .field = "" };
 
     snprintf(e.text, sizeof(e.text), "%s", line);
-    answer(s->socket, GPUT__ANSWER_WARNING, 0, &e);
+    (void)answer(s->socket, GPUT__ANSWER_WARNING, 0, &e);
     atomic_fetch_add_explicit(&s->board->n_warnings, 1, memory_order_release);
 }
 
@@ -113,11 +119,12 @@ static int hear(int fd, struct heard *ret)
                         .msg_controllen = sizeof(control.room) };
     struct pollfd p = { .fd = fd, .events = POLLIN };
     struct cmsghdr *c;
-    ssize_t n;
+    ssize_t n = -1;
 
-    if (poll(&p, 1, QUESTION_PATIENCE_MS) <= 0)
+    if (poll(&p, 1, QUESTION_PATIENCE_MS) == 0)
         return -ETIMEDOUT;
-    n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
+    for (int tries = 0; tries < MOST_TRIES && n < 0; tries++)
+        n = recvmsg(fd, &m, MSG_CMSG_CLOEXEC);
     if (n < 0)
         return -errno;
     ret->len = (size_t)n;
@@ -273,12 +280,14 @@ static bool asker_is_gone(const struct gput__service *s)
 
 bool gput__service_told(struct gput_tracker *t)
 {
+    struct gput__service *s = t->service;
     char byte;
 
     /* A word, or that nobody holds the other end any more. */
-    if (recv(t->service->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno != EAGAIN)
+    if (recv(s->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
         return true;
-    return asker_is_gone(t->service);
+    s->n_deaf = errno == EAGAIN ? 0 : s->n_deaf + 1;
+    return s->n_deaf >= MOST_TRIES || asker_is_gone(s);
 }
 
 /* A place where the file can never be is refused at once; a full disk may have room later. */
@@ -345,13 +354,14 @@ static void serve(struct gput_tracker *t)
 {
     struct gput__service *s = t->service;
 
-    answer(s->socket, GPUT__ANSWER_READY, 0, NULL);
+    if (!answer(s->socket, GPUT__ANSWER_READY, 0, NULL))
+        return; /* who waits for it sees us end */
     (void)gput_tracker_wait(t);
     tell_discovery(t);
     show(t, t->end_ns);
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
     gput__close_records(t);
-    answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
+    (void)answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
 }
 
 /* What is named from the folder that we were started in is meant there for good. */
@@ -380,7 +390,7 @@ static int check(int fd, struct gput_tracker *t, struct gput_error *ret_err)
     int r = gput__engine_open(t, ret_err);
 
     if (r == 0)
-        answer(fd, GPUT__ANSWER_READY, 0, NULL);
+        (void)answer(fd, GPUT__ANSWER_READY, 0, NULL);
     return r;
 }
 
@@ -390,7 +400,7 @@ static int track(int fd, const struct heard *h, struct gput_tracker *t, struct g
         .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
     };
     char *target = NULL;
-    int r = s.usage_file ? gput__follow_links(s.usage_file, &target) : 0;
+    int r = s.usage_file ? gput_file_follow(s.usage_file, &target) : 0;
 
     if (r < 0)
         return gput__refuse(ret_err, r, "resource_usage_file", "'%.200s' cannot be written: %s",

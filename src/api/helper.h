@@ -43,8 +43,9 @@ struct gput__client {
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
     struct gput__board *board;
     size_t board_size;
-    struct gput__page *page;      /* what the last figures point into */
-    struct gput__series *series;  /* behind the board; NULL: no rows were asked for */
+    struct gput__page *page;     /* what the last figures point into */
+    struct gput__series *series; /* behind the board; NULL: no rows were asked for */
+    size_t series_size;
     struct gput__rows_copy *rows; /* of it, so far */
     uint32_t n_warnings;          /* of the board's that were handed on */
     bool stopped;
@@ -97,6 +98,7 @@ struct gput__service {
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
+    unsigned n_deaf; /* tries to hear a word that failed, in a row */
 };
 
 /* rights.c: a negative errno: it has more than who asks, and cannot give them up. */

@@ -20,6 +20,8 @@
 #define MOST_FOREIGN_BIRTHS 100
 #define MOST_DEAF_RECORDS 32
 #define DEAF_NS (10 * GPUT__NS_PER_S)
+#define LONGEST_POLL_MS (1000 * 1000)
+#define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
 
 /* --- signals -------------------------------------------------------------------------------- */
 
@@ -107,10 +109,22 @@ static void reap(struct gput_tracker *t, int64_t now)
         if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid == 0)
             return;
         if (si.si_pid == t->pid && t->ending == GPUT_RUNNING)
-            gput__take_main(t, now);
+            gput__take_main(t, &si, now);
         else if (wait4(si.si_pid, &status, WNOHANG, &usage) == si.si_pid)
             gput__tree_reaped(&t->sampler.tree, si.si_pid, &usage);
+        else if (errno != EINTR)
+            return;
     }
+}
+
+/* All that have ended; main also where nobody can be asked for all. */
+static void take_ends(struct gput_tracker *t, int64_t now)
+{
+    siginfo_t unknown = { 0 };
+
+    reap(t, now);
+    if (t->ending == GPUT_RUNNING && gput__is_readable(t->pidfd))
+        gput__take_main(t, &unknown, now);
 }
 
 bool gput__is_readable(int fd)
@@ -179,6 +193,7 @@ static void settle_in(struct gput_tracker *t, int64_t now)
     t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
     gput__sampler_listen(&t->sampler);
     t->second_ns = now;
+    t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no look's price */
 }
 
 /* On a machine where others fork all the time their events are not worth their price: then the
@@ -287,8 +302,8 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__sampler_look(&t->sampler, now, &t->now);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
-    spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    gput__schedule_looked(&t->schedule, now, spent - t->spent_ns, t->sampler.tree.moved);
+    spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
+    gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
     if (t->service)
         gput__service_show(t, now);
 }
@@ -320,10 +335,9 @@ static void tick(struct gput_tracker *t, int64_t now)
 
 /* --- the loop ------------------------------------------------------------------------------- */
 
-static void set_alarm(const struct gput_tracker *t)
+static int64_t next_alarm(const struct gput_tracker *t)
 {
     int64_t at = gput__schedule_next(&t->schedule);
-    struct itimerspec when = { 0 };
 
     if (gput__records_wait(&t->records) && at > gput__now() + GPUT__NS_PER_S)
         at = gput__now() + GPUT__NS_PER_S; /* a reader kept them out: within a second again */
@@ -333,9 +347,36 @@ static void set_alarm(const struct gput_tracker *t)
         at = t->kill_at_ns;
     if (t->service && gput__service_due(t) < at)
         at = gput__service_due(t);
-    when.it_value.tv_sec = at / GPUT__NS_PER_S;
-    when.it_value.tv_nsec = at % GPUT__NS_PER_S;
-    (void)timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL);
+    return at;
+}
+
+/* How long poll() may wait: for ever, as the timer wakes it; where that cannot be set, until then in
+ * milliseconds. */
+static int set_alarm(const struct gput_tracker *t, int64_t at)
+{
+    struct itimerspec when = { .it_value = { at / GPUT__NS_PER_S, at % GPUT__NS_PER_S } };
+    int64_t left;
+
+    if (timerfd_settime(t->timer_fd, TFD_TIMER_ABSTIME, &when, NULL) == 0)
+        return -1;
+    left = at - gput__now();
+    if (left < 0)
+        return 0;
+    return left < LONGEST_POLL_NS ? (int)(left / GPUT__NS_PER_MS) + 1 : LONGEST_POLL_MS;
+}
+
+/* Waits until something is there to be read.  Where the kernel cannot tell what, a moment later
+ * everything is tried: nothing here waits for what is not there. */
+static bool await(struct pollfd *fds, nfds_t n, int timeout)
+{
+    struct timespec moment = { .tv_nsec = 10 * GPUT__NS_PER_MS };
+
+    if (poll(fds, n, timeout) >= 0 || errno == EINTR)
+        return true;
+    (void)nanosleep(&moment, NULL);
+    for (nfds_t i = 0; i < n; i++)
+        fds[i].revents = fds[i].fd >= 0 ? POLLIN : 0;
+    return false;
 }
 
 /* While looks are frequent events wait for the next one; in quiet times a birth wakes us, unless only
@@ -362,12 +403,14 @@ static void learn_from_event(struct gput_tracker *t)
 
 int gput__loop(struct gput_tracker *t)
 {
-    int64_t now;
+    int64_t now, alarm;
+    bool is_told, is_due;
+    int timeout;
 
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     for (;;) {
         struct pollfd fds[] = {
-            { .fd = t->attached ? t->pidfd : -1, .events = POLLIN }, /* a child sends SIGCHLD */
+            { .fd = t->ending == GPUT_RUNNING ? t->pidfd : -1, .events = POLLIN },
             { .fd = t->signal_fd, .events = POLLIN },
             { .fd = t->timer_fd, .events = POLLIN },
             { .fd = t->sampler.memory.under_way ? t->sampler.memory.passer.done : -1,
@@ -378,19 +421,20 @@ int gput__loop(struct gput_tracker *t)
             { .fd = t->service ? t->service->asker_fd : -1, .events = POLLIN },
         };
 
-        set_alarm(t);
-        if (poll(fds, sizeof(fds) / sizeof(*fds), -1) < 0 && errno != EINTR)
-            return -errno;
+        alarm = next_alarm(t);
+        timeout = set_alarm(t, alarm);
+        is_told = await(fds, sizeof(fds) / sizeof(*fds), timeout);
         now = gput__now();
+        is_due = timeout < 0 && is_told ? fds[2].revents : now >= alarm;
         if (fds[1].revents)
             take_signals(t, now);
-        if (!t->attached && fds[1].revents)
-            reap(t, now);
+        if (!t->attached && (fds[0].revents || fds[1].revents))
+            take_ends(t, now);
         if (t->service && gput__service_told(t))
             t->stop_asked = true;
         if (is_over(t, now))
             break;
-        if (fds[2].revents || fds[3].revents || fds[4].revents)
+        if (is_due || fds[3].revents || fds[4].revents)
             tick(t, now);
         if (fds[4].revents)
             learn_from_event(t);

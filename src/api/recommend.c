@@ -54,7 +54,7 @@ static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *o
     run.kind = NULL;
     gput__run_free(&run);
     /* In text that is pasted a newline must not end a comment. */
-    rd->names[i] = gput__text_plain(strdup(rd->files[i]));
+    rd->names[i] = gput_text_plain(strdup(rd->files[i]));
     if (!rd->names[i])
         return -ENOMEM;
     if (!gput__demand_is_known(&rd->runs[i]))

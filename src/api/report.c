@@ -47,7 +47,7 @@ static int name_sources(struct material *m)
                  m->o.result_file ? last_part(m->o.result_file) : "") < 0)
         return -ENOMEM;
     free(m->run.source);
-    m->run.source = gput__text_plain(names);
+    m->run.source = gput_text_plain(names);
     return 0;
 }
 

@@ -18,9 +18,14 @@ struct gput_rows {
     uint8_t metric[GPUT__N_METRICS];
 };
 
+/* What another process has written counts only as far as it fits into the memory. */
 static const struct gput__series *series_of(const struct gput_tracker *t)
 {
-    return t->client ? t->client->series : t->streams.series;
+    const struct gput__client *c = t->client;
+
+    if (!c)
+        return t->streams.series;
+    return c->series && gput__series_check(c->series, c->series_size) == 0 ? c->series : NULL;
 }
 
 uint64_t gput_stream_count(const struct gput_tracker *t)
@@ -57,7 +62,7 @@ int gput_rows_read(struct gput_tracker *t, enum gput_stream s, struct gput_rows 
     size_t n = 0;
     int r;
 
-    if (!c || !c->series)
+    if (!c || !series_of(t))
         return -ENODATA;
     rows = calloc(1, sizeof(*rows));
     wanted = columns_of(c->series, s);

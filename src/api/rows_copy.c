@@ -133,7 +133,8 @@ static int try_once(struct gput__client *c, const bool *wanted, size_t *ret_n)
     }
     if (!c->rows)
         return -ENOMEM;
-    copy_cells(s, c->rows, wanted, n < c->rows->cap ? n : c->rows->cap);
+    n = n < c->rows->cap ? n : c->rows->cap;
+    copy_cells(s, c->rows, wanted, n);
     atomic_thread_fence(memory_order_acquire);
     if (atomic_load_explicit(&s->epoch, memory_order_relaxed) != epoch)
         return -EAGAIN;

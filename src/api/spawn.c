@@ -32,7 +32,8 @@ int gput__signals_take(struct gput_tracker *t)
     t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (t->signal_fd < 0)
         return -errno;
-    sigprocmask(SIG_BLOCK, &set, &t->old_mask);
+    if (sigprocmask(SIG_BLOCK, &set, &t->old_mask) < 0)
+        return -errno;
     /* With SIGCHLD ignored, as some parents leave it, the job's status would be lost. */
     sigaction(SIGCHLD, &by_default, &t->old_chld);
     t->has_signals = true;
@@ -51,9 +52,9 @@ void gput__signals_give_back(struct gput_tracker *t)
 /* In the child, in the parent's memory: only calls that change the kernel's view of us alone. */
 static void become(const struct gput_tracker *t, char *const argv[], volatile int *failure)
 {
-    sigaction(SIGCHLD, &t->old_chld, NULL);
-    sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
-    execvp(argv[0], argv);
+    if (sigaction(SIGCHLD, &t->old_chld, NULL) == 0 &&
+        sigprocmask(SIG_SETMASK, &t->old_mask, NULL) == 0)
+        execvp(argv[0], argv);
     *failure = errno;
     _exit(127);
 }

@@ -78,7 +78,7 @@ int gput_sub_compare(const struct gput_session *sessions, size_t n, enum gput_st
                      enum gput_format format, const struct gput_callbacks *on, char **ret_text,
                      struct gput_error *ret_err)
 {
-    struct gput_error err = { .text = "there is no session to compare" };
+    struct gput_error err = { .text = "" };
     struct gput__comparison c = { 0 };
     struct gput__buf out = { 0 };
     int r = n == 0 || statistic > GPUT_STD
@@ -93,6 +93,9 @@ int gput_sub_compare(const struct gput_session *sessions, size_t n, enum gput_st
         r = gput__buf_take(&out, ret_text);
     }
     gput__comparison_free(&c);
+    if (r < 0 && !err.text[0])
+        snprintf(err.text, sizeof(err.text), "%s",
+                 r == -EINVAL ? "there is no session to compare" : strerror(-r));
     if (r < 0 && ret_err)
         *ret_err = err;
     return r;

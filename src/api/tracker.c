@@ -180,6 +180,14 @@ static void align(struct gput_tracker *t)
     gput__schedule_align(&t->schedule, t->start_ns, t->start_ns + start_ns - t->now.real_ns);
 }
 
+static void begin_gpus(struct gput_tracker *t)
+{
+    struct gput_error err = { .text = "" };
+
+    if (gput__gpu_begin(t, &err) < 0)
+        gput__warn(t, "no GPU figures: %s", err.text);
+}
+
 static void begin_run(struct gput_tracker *t)
 {
     int64_t period = (int64_t)(t->opts.sleep_time * 1e9);
@@ -202,7 +210,7 @@ static void begin_run(struct gput_tracker *t)
     if (t->gpus)
         gput__gpus_restart(t->gpus, t->start_ns, t->now.real_ns / 1000);
     else
-        (void)gput__gpu_begin(t, NULL);
+        begin_gpus(t);
 }
 
 static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
@@ -243,11 +251,10 @@ uint64_t gput__own_peak(void)
     return st.hwm;
 }
 
-static void warn_of_blindness(const struct gput_tracker *t)
+static void warn_of_blindness(const struct gput_tracker *t, const char *remedy)
 {
     if (t->sampler.blind)
-        gput__warn(t, "/proc shows another pid namespace: only totals of the job are known; mount "
-                      "a /proc of its own (unshare --mount-proc)");
+        gput__warn(t, "%s: only totals of the job are known%s", t->sampler.blind_why, remedy);
 }
 
 int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_error *ret_err)
@@ -261,18 +268,21 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
         return r;
     t->command = join_words(argv);
     begin_sample(t);
-    t->floor_rss = gput__own_peak();
     t->had_children = gput__has_children();
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
         t->start_ns = 0;
         return gput__refuse(ret_err, r, "", "cannot run '%.200s': %s", argv[0], strerror(-r));
     }
+    t->floor_rss = gput__own_peak(); /* the job runs already: it had ours as its own until exec */
     begin_run(t);
     r = gput__sampler_begin(&t->sampler, t->pid, self, false, t->start_ns);
-    if (r < 0) /* the job runs; what cannot be read of it is unknown, no more */
+    warn_of_blindness(t, "; mount a /proc of its own (unshare --mount-proc)");
+    if (r < 0) { /* the job runs; what cannot be read of it is unknown, no more */
         t->sampler.blind = true;
-    warn_of_blindness(t);
+        t->sampler.blind_why = "the stat of the command in /proc cannot be read";
+        warn_of_blindness(t, "");
+    }
     return 0;
 }
 
@@ -293,6 +303,7 @@ static int begin_attached(struct gput_tracker *t, struct gput_error *ret_err)
 static int begin_machine(struct gput_tracker *t)
 {
     t->sampler.blind = true;
+    t->sampler.blind_why = "there is no process to look at";
     gput__tree_open(&t->sampler.tree, &t->sampler.proc, 0, t->start_ns);
     return 0;
 }

@@ -126,7 +126,7 @@ void gput__machine_fill(const struct gput_tracker *t, const struct gput__summary
 void gput__machine_warn(struct gput_tracker *t);
 
 /* ending.c: main is a zombie of ours: takes its last figures and waits for it. */
-void gput__take_main(struct gput_tracker *t, int64_t now);
+void gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t now);
 /* An attached process has gone, or we leave it. */
 void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending);
 /* As the parent of all orphans we know by the kernel's word whether anybody of the job is left. */

@@ -13,6 +13,7 @@
 
 static const char not_looked[] = "the job ended before it could be looked at";
 static const char no_map[] = "the job ended before its memory map could be read";
+static const char of_whom[] = "of main or of the largest descendant that it waited for";
 static const char at_looks[] = "the largest seen at looks and records";
 static const char once[] = "the largest seen; shared pages counted once at memory passes";
 static const char hidden[] = "processes whose memory map cannot be read count in full";
@@ -20,7 +21,6 @@ static const char after_look[] = "a rise between the last look and the end is no
 static const char earlier[] = "the process ran before tracking began";
 static const char at_records[] = "the largest seen at records";
 static const char of_living[] = "of the processes seen alive";
-static const char elsewhere[] = "/proc shows another pid namespace";
 static const char no_limit[] = "no limit is set";
 static const char no_cgroup[] = "the limits of the control groups cannot be read";
 static const char still_running[] = "the job is still running";
@@ -47,10 +47,12 @@ static void fill_rss(const struct gput_tracker *t, const struct gput__summary *s
                      enum gput__group g, struct gput_rss *ret)
 {
     const char *why = t->sampler.memory.n_hidden ? hidden : once;
+    const char *unseen = t->sampler.blind ? t->sampler.blind_why : not_looked;
 
-    ret->total_rss = largest(s, GPUT__MAIN_RAM + g, why, not_looked);
-    ret->private_rss = largest(s, GPUT__MAIN_PRIVATE_RAM + g, why, not_looked);
-    ret->shared_rss = largest(s, GPUT__MAIN_SHARED_RAM + g, why, no_map);
+    ret->total_rss = largest(s, GPUT__MAIN_RAM + g, why, unseen);
+    ret->private_rss = largest(s, GPUT__MAIN_PRIVATE_RAM + g, why, unseen);
+    ret->shared_rss =
+        largest(s, GPUT__MAIN_SHARED_RAM + g, why, t->sampler.blind ? unseen : no_map);
 }
 
 /* Nothing is not sampled: if main never had a child, its descendants have used exactly nothing. */
@@ -76,6 +78,8 @@ static void fill_ram(const struct gput_tracker *t, const struct gput__summary *s
     fill_rss(t, s, GPUT__COMBINED, &u->max_ram.combined);
     if (t->main_peak_exact)
         *main_total = figure(main_total->value, GPUT_EXACT, NULL);
+    else if (main_total->source == GPUT_SAMPLED && t->sampler.blind)
+        main_total->why = of_whom;
     else if (main_total->source == GPUT_SAMPLED)
         main_total->why = t->attached ? earlier : t->end_ns ? after_look : still_running;
     if (t->main_only)
@@ -114,7 +118,7 @@ static void fill_cpu(const struct gput_tracker *t, const struct gput__summary *s
     double expected = t->opts.n_expected_cores ? t->opts.n_expected_cores : cores;
     enum gput_source source = cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED;
     enum gput_source main_source = t->has_usage || t->main_cpu_exact ? GPUT_EXACT : GPUT_SAMPLED;
-    const char *unseen = t->sampler.blind ? elsewhere : not_looked;
+    const char *unseen = t->sampler.blind ? t->sampler.blind_why : not_looked;
 
     u->cpu_utilization.system_core_count = figure(cores, GPUT_EXACT, NULL);
     u->cpu_utilization.n_expected_cores = figure(expected, GPUT_EXACT, NULL);
@@ -202,8 +206,8 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
     u->totals.descendants_cpu_seconds =
         figure(s->last.value[GPUT__DESCENDANTS_CPU], cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED,
                of_living);
-    u->totals.max_n_processes =
-        largest(s, GPUT__N_PROCESSES, at_looks, t->sampler.blind ? elsewhere : not_looked);
+    u->totals.max_n_processes = largest(s, GPUT__N_PROCESSES, at_looks,
+                                        t->sampler.blind ? t->sampler.blind_why : not_looked);
     u->totals.minor_faults =
         figure(living.minor + (double)(m->ru_minflt + orphans->ru_minflt), source, of_living);
     u->totals.major_faults =

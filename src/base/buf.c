@@ -60,12 +60,19 @@ void gput__buf_putc(struct gput__buf *b, char c)
 
 void gput__buf_printf(struct gput__buf *b, const char *fmt, ...)
 {
+    size_t room = b->data && b->err == 0 ? b->cap - b->len : 0;
     va_list ap;
     int n;
 
     va_start(ap, fmt);
-    n = gput__vsnprintf(NULL, 0, fmt, ap);
+    n = gput__vsnprintf(room ? b->data + b->len : NULL, room, fmt, ap);
     va_end(ap);
+    if (n >= 0 && (size_t)n < room) {
+        b->len += (size_t)n;
+        return;
+    }
+    if (room)
+        b->data[b->len] = '\0'; /* it did not fit: once more */
     if (n < 0 && b->err == 0)
         b->err = -EINVAL;
     if (n < 0 || gput__buf_reserve(b, (size_t)n) < 0)

@@ -122,10 +122,60 @@ static int lay_out(const struct decimal *d, char *out, size_t size)
     return snprintf(out, size, "%.*s.%s", whole, d->digits, d->digits + whole);
 }
 
+/* --- whole numbers and short fractions, by arithmetic ----------------------------------------- */
+
+#define MILLION 1000000
+
+/* Below 10^15 whole millionths are at most 15 digits, which no other text of as many or fewer reads
+ * back as, and their quotient is the double that strtod() would find.  v >= 0. */
+static bool is_whole_millionths(double v, uint64_t *ret)
+{
+    if (v != 0 && !(v >= 1e-4 && v < 1e9)) /* what is smaller has an exponent */
+        return false;
+    *ret = (uint64_t)(v * MILLION + 0.5);
+    return (double)*ret / MILLION == v;
+}
+
+/* The nearest thousandth, unless v is so close to the middle between two that its exact value
+ * decides.  v >= 0. */
+static bool is_near_thousandth(double v, uint64_t *ret)
+{
+    double scaled = v * 1000;
+
+    if (!(v < 1e9))
+        return false;
+    *ret = (uint64_t)(scaled + 0.5);
+    return fabs(scaled - (double)(uint64_t)scaled - 0.5) > 1e-3;
+}
+
+static size_t put_millionths(uint64_t n, char *out)
+{
+    char text[24];
+    size_t at = sizeof(text), len;
+    uint64_t whole = n / MILLION, rest = n % MILLION;
+    int places = 6;
+
+    while (places > 1 && rest % 10 == 0) {
+        rest /= 10;
+        places--;
+    }
+    for (; places > 0; places--, rest /= 10)
+        text[--at] = (char)('0' + rest % 10);
+    text[--at] = '.';
+    do
+        text[--at] = (char)('0' + whole % 10);
+    while (whole /= 10);
+    len = sizeof(text) - at;
+    memcpy(out, text + at, len);
+    out[len] = '\0';
+    return len;
+}
+
 size_t gput__dtoa(double v, char out[32])
 {
-    struct decimal d = { .digits = "0", .n = 1 };
     int saved_errno = errno; /* strtod() sets it for subnormals */
+    struct decimal d;
+    uint64_t n;
     char *p = out;
 
     if (isnan(v))
@@ -135,10 +185,10 @@ size_t gput__dtoa(double v, char out[32])
     if (isinf(v))
         return (size_t)(p - out) + (size_t)snprintf(p, 31, "inf");
 
-    if (v != 0) {
-        d = shortest(fabs(v));
-        strip_zeros(&d);
-    }
+    if (is_whole_millionths(fabs(v), &n))
+        return (size_t)(p - out) + put_millionths(n, p);
+    d = shortest(fabs(v));
+    strip_zeros(&d);
     p += lay_out(&d, p, 31);
     errno = saved_errno;
     return (size_t)(p - out);
@@ -147,7 +197,12 @@ size_t gput__dtoa(double v, char out[32])
 size_t gput__dtoa_round3(double v, char out[32])
 {
     char text[64], digits[64];
+    uint64_t n;
 
+    if (is_near_thousandth(fabs(v), &n)) {
+        *out = '-';
+        return (signbit(v) != 0) + put_millionths(n * 1000, out + (signbit(v) != 0));
+    }
     if (!(fabs(v) < 0x1p52)) /* from here on all are whole numbers; nan comes along */
         return gput__dtoa(v, out);
     snprintf(text, sizeof(text), "%.3f", fabs(v));

@@ -7,9 +7,30 @@
 #include <string.h>
 #include <unistd.h>
 
+/* The kernel had no room for it: a moment later it may have. */
+static bool may_succeed_again(int error)
+{
+    return error == EINTR || error == EIO || error == ENOMEM || error == EMFILE || error == ENFILE;
+}
+
+static int open_patiently(int at, const char *path, int flags)
+{
+    int fd = openat(at, path, flags);
+
+    return fd < 0 && may_succeed_again(errno) ? openat(at, path, flags) : fd;
+}
+
+/* The same for reading. */
+static ssize_t read_patiently(int fd, char *buf, size_t n, off_t at)
+{
+    ssize_t got = pread(fd, buf, n, at);
+
+    return got < 0 && may_succeed_again(errno) ? pread(fd, buf, n, at) : got;
+}
+
 int gput__root_open(const char *path, const char *standard, struct gput__root *ret)
 {
-    int fd = open(path ? path : standard, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    int fd = open_patiently(AT_FDCWD, path ? path : standard, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 
     if (fd < 0)
         return -errno;
@@ -30,7 +51,7 @@ int gput__root_open_file(const struct gput__root *root, const char *name)
 
     if (root->fd < 0)
         return -ENOENT;
-    fd = openat(root->fd, name, O_RDONLY | O_CLOEXEC);
+    fd = open_patiently(root->fd, name, O_RDONLY | O_CLOEXEC);
     return fd < 0 ? -errno : fd;
 }
 
@@ -41,10 +62,8 @@ ssize_t gput__fd_read(int fd, char *buf, size_t cap)
     /* procfs may answer in pieces, and only an answer of 0 is the end; but a first piece that
      * ends in a newline well short of the room is the whole file, and saves the second call. */
     while (len < cap - 1) {
-        ssize_t n = pread(fd, buf + len, cap - 1 - len, (off_t)len);
+        ssize_t n = read_patiently(fd, buf + len, cap - 1 - len, (off_t)len);
 
-        if (n < 0 && errno == EINTR)
-            continue;
         if (n < 0)
             return -errno;
         if (n == 0)
@@ -87,9 +106,7 @@ int gput__fd_read_whole(int fd, struct gput__buf *ret)
 
         if (gput__buf_reserve(ret, 4096) < 0)
             return ret->err;
-        n = pread(fd, ret->data + ret->len, ret->cap - ret->len - 1, (off_t)ret->len);
-        if (n < 0 && errno == EINTR)
-            continue;
+        n = read_patiently(fd, ret->data + ret->len, ret->cap - ret->len - 1, (off_t)ret->len);
         if (n < 0)
             return -errno;
         ret->len += (size_t)n;

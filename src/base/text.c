@@ -4,28 +4,50 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/utf8.h"
+#include "gput.h"
+
 static bool is_blank(char c)
 {
     return c == ' ' || c == '\t' || c == '\n' || c == '\r';
 }
 
-static bool is_control(char c)
+size_t gput_text_next(const char *text, int *ret_is_hidden)
 {
-    return (unsigned char)c < ' ' || c == 0x7F;
+    uint32_t character;
+    size_t n = gput__utf8_read(text, &character);
+
+    *ret_is_hidden = n == 0 || gput__utf8_is_hidden(character);
+    return n ? n : 1;
 }
 
 bool gput__text_is_plain(const char *text)
 {
-    while (*text && !is_control(*text))
-        text++;
-    return !*text;
+    int is_hidden = 0;
+
+    while (*text && !is_hidden)
+        text += gput_text_next(text, &is_hidden);
+    return !is_hidden;
 }
 
-char *gput__text_plain(char *text)
+char *gput_text_plain(char *text)
 {
-    for (char *p = text; p && *p; p++)
-        if (is_control(*p))
-            *p = '?';
+    const char *from = text;
+    char *to = text;
+
+    while (from && *from) {
+        int is_hidden;
+        size_t n = gput_text_next(from, &is_hidden);
+
+        if (is_hidden)
+            *to = '?';
+        else
+            memmove(to, from, n);
+        to += is_hidden ? 1 : n;
+        from += n;
+    }
+    if (to)
+        *to = '\0';
     return text;
 }
 
@@ -40,7 +62,18 @@ char *gput__text_tidy(char *text)
     n -= start;
     memmove(text, text + start, n);
     text[n] = '\0';
-    return gput__text_plain(text);
+    return gput_text_plain(text);
+}
+
+bool gput__text_is_formula(const char *text, size_t len)
+{
+    size_t i = 0;
+
+    while (i < len && text[i] == '\'')
+        i++;
+    while (i < len && is_blank(text[i]))
+        i++;
+    return i < len && text[i] && strchr("=+-@", text[i]);
 }
 
 const char *gput__text_shown(const char *text, size_t len, char *ret, size_t size)
@@ -50,5 +83,5 @@ const char *gput__text_shown(const char *text, size_t len, char *ret, size_t siz
     while (n < len && n > 0 && ((unsigned char)text[n] & 0xC0) == 0x80)
         n--; /* not within a character of UTF-8 */
     snprintf(ret, size, "%.*s%s", (int)n, text, n < len ? "..." : "");
-    return gput__text_plain(ret);
+    return gput_text_plain(ret);
 }

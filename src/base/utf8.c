@@ -40,3 +40,19 @@ void gput__utf8_put(struct gput__buf *out, uint32_t character)
     for (int i = n - 1; i >= 0; i--)
         gput__buf_putc(out, (char)(0x80 | (character >> 6 * i & 0x3F)));
 }
+
+bool gput__utf8_is_hidden(uint32_t character)
+{
+    static const uint32_t ranges[][2] = {
+        { 0x0, 0x1F },        { 0x7F, 0x9F },        { 0xAD, 0xAD },       { 0x61C, 0x61C },
+        { 0x180B, 0x180F },   { 0x200B, 0x200F },    { 0x2028, 0x202E },   { 0x2060, 0x206F },
+        { 0x3164, 0x3164 },   { 0xD800, 0xF8FF },    { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 },
+        { 0xFFF0, 0xFFFB },   { 0xFFFE, 0xFFFF },    { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A },
+        { 0xE0000, 0xE0FFF }, { 0xF0000, 0x10FFFF },
+    };
+
+    for (size_t i = 0; i < sizeof(ranges) / sizeof(*ranges); i++)
+        if (character >= ranges[i][0] && character <= ranges[i][1])
+            return true;
+    return false;
+}

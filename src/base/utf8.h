@@ -2,6 +2,7 @@
 #ifndef GPUT_BASE_UTF8_H
 #define GPUT_BASE_UTF8_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buf.h"
@@ -12,6 +13,9 @@
 size_t gput__utf8_length(const char *text);
 /* The same, and the character; what is no UTF-8 is the value of one byte. */
 size_t gput__utf8_read(const char *text, uint32_t *ret);
+/* Control characters, line and paragraph ends, what turns the direction of text round, what has no
+ * width, and what only the sender's fonts know: to be shown by something else. */
+bool gput__utf8_is_hidden(uint32_t character);
 void gput__utf8_put(struct gput__buf *out, uint32_t character);
 
 #endif

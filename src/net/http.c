@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -124,7 +125,8 @@ static void set_limits(const struct gput__curl_api *c, const struct transfer *t,
     c->setopt(t->easy, OPT_QUICK_EXIT, 1L);
     c->setopt(t->easy, CURLOPT_FOLLOWLOCATION, r->may_redirect ? 1L : 0L);
     c->setopt(t->easy, CURLOPT_MAXREDIRS, MOST_REDIRECTS);
-    if (!r->may_use_proxy)
+    /* libcurl asks the environment, whoever has set it */
+    if (!r->may_use_proxy || getauxval(AT_SECURE))
         c->setopt(t->easy, CURLOPT_PROXY, "");
 }
 

@@ -36,7 +36,8 @@ static const char *text_of(const json_t *object, const char *key)
     const json_t *value = json_object_get(object, key);
     const char *text = json_is_string(value) ? json_string_value(value) : NULL;
 
-    if (!text || !*text || strlen(text) > LONGEST_TEXT || !gput__text_is_plain(text))
+    if (!text || !*text || strlen(text) > LONGEST_TEXT || !gput__text_is_plain(text) ||
+        gput__text_is_formula(text, strlen(text)))
         return NULL;
     return text;
 }

@@ -1,4 +1,5 @@
 /* comparison_text.c - a comparison of runs as text: for each measurement the sessions by value. */
+#include <limits.h>
 #include <string.h>
 
 #include "report/analysis.h"
@@ -18,16 +19,19 @@ struct cell_width {
 
 static void widen(struct cell_width *w, const struct gput__ranked *list, size_t n)
 {
+    struct gput__buf shown = GPUT__BUF_INIT;
     char number[48];
 
     for (size_t i = 0; i < n; i++) {
-        int session = (int)strlen(list[i].session), value;
+        int session = gput__screen_text(&shown, list[i].session, INT_MAX, true), value;
 
+        shown.len = 0;
         gput__grid_number(list[i].value, number);
         value = (int)strlen(number);
         w->session = session > w->session ? session : w->session;
         w->value = value > w->value ? value : w->value;
     }
+    gput__buf_free(&shown);
 }
 
 static void put_label(struct gput__buf *out, int indent, const char *label)
@@ -41,13 +45,15 @@ static void put_ranking(struct gput__buf *out, int indent, const char *label,
                         const struct gput__ranked *list, size_t n, const struct cell_width *w)
 {
     char number[48];
+    int width;
 
     put_label(out, indent, label);
     gput__buf_printf(out, "%*s", indent + INDENT, "");
     for (size_t i = 0; i < n; i++) {
         gput__grid_number(list[i].value, number);
-        gput__buf_printf(out, "%s%-*s %*s", i ? "   " : "", w->session, list[i].session, w->value,
-                         number);
+        gput__buf_puts(out, i ? "   " : "");
+        width = gput__screen_text(out, list[i].session, INT_MAX, true);
+        gput__buf_printf(out, "%*s %*s", w->session - width, "", w->value, number);
     }
     gput__buf_puts(out, "\n");
 }

@@ -5,6 +5,7 @@
 #include "base/dtoa.h"
 #include "base/print.h"
 #include "report/discovery.h"
+#include "report/screen_text.h"
 
 #define LABEL 20 /* columns */
 #define GIB 1073741824.0
@@ -12,7 +13,9 @@
 /* One row; the label only in the first of several. */
 static void put(struct gput__buf *out, const char *label, const char *text)
 {
-    gput__buf_printf(out, "   %-*s%s\n", LABEL, label, text ? text : "unknown");
+    gput__buf_printf(out, "   %-*s", LABEL, label);
+    gput__screen_line(out, text ? text : "unknown");
+    gput__buf_putc(out, '\n');
 }
 
 static void put_gib(struct gput__buf *out, const char *label, double bytes, const char *otherwise)

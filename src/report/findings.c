@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/print.h"
+#include "gput.h"
 #include "report/json.h"
 
 static struct gput__finding *new_finding(struct gput__findings *f)
@@ -47,6 +48,8 @@ void gput__findings_add(struct gput__findings *f, const char *group, const char 
     va_start(args, fmt);
     gput__vsnprintf(one->found, sizeof(one->found), fmt, args);
     va_end(args);
+    gput_text_plain(one->name); /* names of devices, and what libraries say of them */
+    gput_text_plain(one->found);
 }
 
 int gput__findings_text(const struct gput__findings *f, struct gput__buf *out)

@@ -8,23 +8,24 @@
 #include "base/utf8.h"
 
 /* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
- * replacement character, so that the result stays JSON. */
+ * replacement character, so that the result stays JSON.  What would steer a terminal is escaped. */
 static void put_quoted(struct gput__buf *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
 
     gput__buf_putc(out, '"');
     while (*s) {
-        size_t n = gput__utf8_length((const char *)s);
+        uint32_t c;
+        size_t n = gput__utf8_read((const char *)s, &c);
 
         if (*s == '"' || *s == '\\')
             gput__buf_printf(out, "\\%c", *s);
         else if (*s == '\n')
             gput__buf_puts(out, "\\n");
-        else if (*s < 0x20 || *s == 0x7F)
-            gput__buf_printf(out, "\\u%04x", *s);
         else if (n == 0)
             gput__buf_puts(out, "\\ufffd");
+        else if (c < 0x10000 && gput__utf8_is_hidden(c))
+            gput__buf_printf(out, "\\u%04x", c);
         else
             gput__buf_add(out, s, n);
         s += n ? n : 1;

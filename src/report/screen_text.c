@@ -25,21 +25,6 @@ static bool is_in(const struct range *table, size_t n, unsigned character)
     return false;
 }
 
-/* Control characters, line and paragraph ends, what turns the direction of text round, what has no
- * width, and what only the sender's fonts know. */
-static bool is_hidden(unsigned character)
-{
-    static const struct range table[] = {
-        { 0x0, 0x1F },        { 0x7F, 0x9F },        { 0xAD, 0xAD },       { 0x61C, 0x61C },
-        { 0x180B, 0x180F },   { 0x200B, 0x200F },    { 0x2028, 0x202E },   { 0x2060, 0x206F },
-        { 0x3164, 0x3164 },   { 0xD800, 0xF8FF },    { 0xFEFF, 0xFEFF },   { 0xFFA0, 0xFFA0 },
-        { 0xFFF0, 0xFFFB },   { 0xFFFE, 0xFFFF },    { 0x1BCA0, 0x1BCA3 }, { 0x1D173, 0x1D17A },
-        { 0xE0000, 0xE0FFF }, { 0xF0000, 0x10FFFF },
-    };
-
-    return is_in(table, sizeof(table) / sizeof(*table), character);
-}
-
 /* Whole blocks that hold wide characters: East Asian scripts and pictures. */
 int gput__screen_columns(unsigned character)
 {
@@ -72,7 +57,7 @@ static size_t next_piece(const char *text, bool use_unicode, struct piece *ret)
     uint32_t character;
     size_t n = gput__utf8_read(text, &character);
 
-    if (n == 0 || is_hidden(character)) {
+    if (n == 0 || gput__utf8_is_hidden(character)) {
         escape(ret, character);
     } else if (n > 1 && !use_unicode) {
         *ret = (struct piece){ "?", 1 };

@@ -10,7 +10,20 @@
 
 static void put_label(struct gput__buf *out, unsigned depth, const char *label)
 {
-    gput__buf_printf(out, "%*s%s:", (int)(depth * INDENT), "", label);
+    for (unsigned i = 0; i < depth * INDENT; i++)
+        gput__buf_putc(out, ' ');
+    gput__buf_puts(out, label);
+    gput__buf_putc(out, ':');
+}
+
+/* It may hold what a library or the other side of shared memory says. */
+static void put_why(struct gput__buf *out, const char *why)
+{
+    if (!why)
+        return;
+    gput__buf_puts(out, " (");
+    gput__screen_line(out, why);
+    gput__buf_putc(out, ')');
 }
 
 static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unknown)
@@ -20,8 +33,7 @@ static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unkn
 
     if (say_unknown && f->source == GPUT_UNAVAILABLE) {
         gput__buf_puts(out, "unavailable");
-        if (f->why)
-            gput__buf_printf(out, " (%s)", f->why);
+        put_why(out, f->why);
     } else if (c.row->kind == GPUT__ROW_COUNT) {
         gput__buf_printf(out, "%.0f", f->value);
     } else {
@@ -88,8 +100,11 @@ static void put_gpus(struct gput__buf *out, const struct gput_usage *u)
         return;
     gput__buf_printf(out, "GPU processes:\n%*sAttribution: %s\n", INDENT, "",
                      u->gpu.attribution ? u->gpu.attribution : "none");
-    if (u->gpu.note)
-        gput__buf_printf(out, "%*sNote: %s\n", INDENT, "", u->gpu.note);
+    if (u->gpu.note) {
+        gput__buf_printf(out, "%*sNote: ", INDENT, "");
+        gput__screen_line(out, u->gpu.note);
+        gput__buf_putc(out, '\n');
+    }
     for (int i = 0; i < u->gpu.n_processes; i++) {
         gput__buf_printf(out, "%*sProcess %d:\n", INDENT, "", i + 1);
         put_rows(out, 2, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
@@ -128,8 +143,7 @@ static struct group look_through(const struct gput__row *open, const struct gput
 static void put_source(struct gput__buf *out, const struct gput_figure *f)
 {
     gput__buf_printf(out, " %s", gput__source_name(f->source));
-    if (f->why)
-        gput__buf_printf(out, " (%s)", f->why);
+    put_why(out, f->why);
 }
 
 /* One line for each group of figures that are known in the same way: the outermost possible. */

@@ -207,7 +207,8 @@ struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root 
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->asked, NULL);
     gput__cond_init(&a->told);
-    if (a->has_thread && gput__thread_start(&a->thread, 128 * 1024, run, a) < 0) {
+    if (has_thread &&
+        (a->own_proc.fd < 0 || gput__thread_start(&a->thread, 128 * 1024, run, a) < 0)) {
         free_asker(a);
         return NULL;
     }

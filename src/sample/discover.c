@@ -16,6 +16,10 @@
 /* Events are a hint: a look through /proc now and then makes good what they may have lost. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define MOST_GHOSTS 1024
+/* Where others fork all the time each look would call for a scan: scans have a budget of their own,
+ * and looks at who is known go on meanwhile. */
+#define MOST_SCAN_CREDIT_NS (2 * GPUT__NS_PER_MS)
+#define FIRST_SCAN_NS (200 * 1000)
 /* An orphan changes parents within a moment; where parents are hidden for good, looking again and
  * again is of no use. */
 #define MOST_ORPHAN_SCANS 3
@@ -99,21 +103,29 @@ static pid_t pid_of_name(const char *name)
     return (pid_t)pid;
 }
 
-/* All processes that are neither known to be the job's nor known not to be. */
-static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
+/* Not so one that has gone, or that is hidden from us. */
+static bool may_succeed_later(int r)
+{
+    return r == -EIO || r == -ENOMEM || r == -EMFILE || r == -ENFILE || r == -EINTR;
+}
+
+/* All processes that are neither known to be the job's nor known not to be.  False: there may be more. */
+static bool list_strangers(const struct gput__tree *tree, struct strangers *ret)
 {
     int fd = openat(tree->proc->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     DIR *dir = fd < 0 ? NULL : fdopendir(fd);
     struct dirent *entry;
+    bool is_all, all_read = true;
 
     if (!dir) {
         if (fd >= 0)
             close(fd);
-        return;
+        return false;
     }
-    while ((entry = readdir(dir))) {
+    while (errno = 0, (entry = readdir(dir))) {
         pid_t pid = pid_of_name(entry->d_name);
         struct stranger *s;
+        int r;
 
         if (!pid || gput__pidmap_get(&tree->index, pid))
             continue;
@@ -122,10 +134,14 @@ static void list_strangers(const struct gput__tree *tree, struct strangers *ret)
             continue;
         }
         s = add_stranger(ret, pid);
-        if (s && gput__tree_read_stat(tree, pid, &s->st) < 0)
+        r = s ? gput__tree_read_stat(tree, pid, &s->st) : -ENOMEM;
+        if (s && r < 0)
             ret->n--;
+        all_read &= !may_succeed_later(r);
     }
+    is_all = errno == 0 && all_read;
     closedir(dir);
+    return is_all;
 }
 
 /* Pids wrap around, so a child may be listed before its parent: repeat until nobody joins. */
@@ -168,9 +184,8 @@ static bool remember_foreigners(struct gput__tree *tree, const struct strangers 
 static void scan(struct gput__tree *tree, int64_t now)
 {
     struct strangers s = { 0 };
-    bool any_orphan;
+    bool any_orphan, is_all = list_strangers(tree, &s);
 
-    list_strangers(tree, &s);
     take_in_strangers(tree, &s);
     any_orphan = remember_foreigners(tree, &s);
     free(s.list);
@@ -178,7 +193,7 @@ static void scan(struct gput__tree *tree, int64_t now)
     /* Dead foreigners stay in the map until it is mostly made of them. */
     if (tree->foreign.n > 4096 && tree->foreign.n / 2 > s.n_foreign + s.n)
         gput__pidmap_clear(&tree->foreign);
-    tree->rescan = any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS;
+    tree->rescan = !is_all || (any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS);
     tree->scanned_ns = now;
 }
 
@@ -256,6 +271,41 @@ static void drain_events(struct gput__tree *tree)
     gput__pidmap_clear(&tree->ghosts);
 }
 
+void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share)
+{
+    gput__budget_begin(&tree->scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
+}
+
+void gput__tree_scan_freely(struct gput__tree *tree)
+{
+    tree->scans.credit_ns = tree->scans.cost_ns;
+}
+
+/* As after a scan that found nobody. */
+static void note_no_others(struct gput__tree *tree, int64_t now)
+{
+    tree->n_orphan_scans = 0;
+    tree->rescan = false;
+    tree->scanned_ns = now;
+}
+
+static void scan_if_affordable(struct gput__tree *tree, int64_t now)
+{
+    int64_t begin;
+
+    if (!tree->scans.share) {
+        scan(tree, now);
+        return;
+    }
+    gput__budget_earn(&tree->scans, now);
+    if (gput__budget_wait(&tree->scans) > 0)
+        return;
+    begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    scan(tree, now);
+    tree->scan_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    gput__budget_spend(&tree->scans, now, tree->scan_cost_ns);
+}
+
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
     if (tree->events >= 0) {
@@ -265,6 +315,8 @@ void gput__tree_discover(struct gput__tree *tree, int64_t now)
     } else if (somebody_was_born(tree)) {
         tree->rescan = true;
     }
-    if (tree->rescan)
-        scan(tree, now);
+    if (tree->rescan && gput__tree_main_is_alone(tree))
+        note_no_others(tree, now);
+    else if (tree->rescan)
+        scan_if_affordable(tree, now);
 }

@@ -11,6 +11,26 @@
 
 #define PROGRAM "gpu-tracker"
 
+/* Our program with foreign code in it, preloaded or put there by a debugger, has all marks of a
+ * helper.  But no helper is ever as large as this, nor busy for longer than it lives. */
+#define LARGEST_BYTES (256ULL << 20)
+#define BUSIEST_NS GPUT__NS_PER_S
+
+static const struct gput__helper *find(const struct gput__tree *tree, pid_t pid, uint64_t start)
+{
+    for (uint32_t i = 0; i < tree->n_helpers; i++)
+        if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
+            return &tree->helpers[i];
+    return NULL;
+}
+
+static bool is_exposed(const struct gput__tree *tree, pid_t pid, uint64_t start)
+{
+    const struct gput__helper *h = find(tree, pid, start);
+
+    return h && h->is_exposed;
+}
+
 /* It bears the name of a helper from its birth on, but for the moment between exec and its first
  * own step: then its arguments tell.  Any process can call itself so: what it runs decides. */
 enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
@@ -20,6 +40,8 @@ enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
     ssize_t n;
 
     if (strcmp(st->comm, GPUT__HELPER_NAME) && strcmp(st->comm, PROGRAM))
+        return GPUT__NO_HELPER;
+    if (is_exposed(tree, pid, st->starttime))
         return GPUT__NO_HELPER;
     if (!gput__runs_our_program(tree, pid))
         return GPUT__NO_HELPER;
@@ -50,14 +72,6 @@ static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
         h->used.waited_ns = (uint64_t)gput__clock_ns(h->clock);
 }
 
-static bool is_known(const struct gput__tree *tree, pid_t pid, uint64_t start)
-{
-    for (uint32_t i = 0; i < tree->n_helpers; i++)
-        if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
-            return true;
-    return false;
-}
-
 bool gput__helpers_have(const struct gput__tree *tree, pid_t pid)
 {
     for (uint32_t i = 0; i < tree->n_helpers; i++)
@@ -71,14 +85,14 @@ void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__pr
     struct gput__helper *more, *h;
 
     (void)gput__pidmap_put(&tree->foreign, pid, 0);
-    if (is_known(tree, pid, st->starttime))
+    if (find(tree, pid, st->starttime))
         return;
     more = realloc(tree->helpers, (tree->n_helpers + 1) * sizeof(*tree->helpers));
     if (!more)
         return;
     tree->helpers = more;
     h = &more[tree->n_helpers++];
-    *h = (struct gput__helper){ .pid = pid, .start = st->starttime };
+    *h = (struct gput__helper){ .pid = pid, .start = st->starttime, .startstack = st->startstack };
     h->has_clock = tree->proc->live && clock_getcpuclockid(pid, &h->clock) == 0;
     take_stat(tree, h, st);
 }
@@ -137,6 +151,41 @@ static void bury(struct gput__tree *tree, const struct gput__helper *h)
     tree->pulses[parent - tree->tasks].can_stand_still = false;
 }
 
+static int64_t age_of(const struct gput__tree *tree, const struct gput__helper *h)
+{
+    int64_t now = tree->proc->live ? gput__now() : tree->looked_ns;
+    int64_t age = now - (int64_t)h->start * tree->tick_ns;
+
+    return age > 0 ? age : 0;
+}
+
+static bool is_modest(const struct gput__tree *tree, const struct gput__helper *h,
+                      const struct gput__proc_stat *st)
+{
+    return st->rss_pages * tree->page <= LARGEST_BYTES &&
+           (int64_t)h->used.waited_ns <= age_of(tree, h) + BUSIEST_NS;
+}
+
+/* Who has run another program since, or does more than a helper does, is one of the job's. */
+static bool is_still_one(const struct gput__tree *tree, struct gput__helper *h,
+                         const struct gput__proc_stat *st)
+{
+    bool has_run_another = st->startstack != h->startstack && st->state != 'Z';
+
+    h->startstack = st->startstack;
+    if (has_run_another && gput__is_helper(tree, h->pid, st) == GPUT__NO_HELPER)
+        return false;
+    return is_modest(tree, h, st);
+}
+
+static void expose(struct gput__tree *tree, struct gput__helper *h,
+                   const struct gput__proc_stat *st)
+{
+    h->is_exposed = true;
+    gput__pidmap_drop(&tree->foreign, h->pid);
+    (void)gput__tree_add(tree, h->pid, st, gput__tree_find(tree, st->ppid));
+}
+
 void gput__helpers_look(struct gput__tree *tree)
 {
     uint32_t kept = 0;
@@ -146,10 +195,13 @@ void gput__helpers_look(struct gput__tree *tree)
         struct gput__proc_stat st;
 
         if (gput__tree_read_stat(tree, h->pid, &st) < 0 || st.starttime != h->start) {
-            bury(tree, h);
+            if (!h->is_exposed)
+                bury(tree, h);
             continue;
         }
         take_stat(tree, h, &st);
+        if (!h->is_exposed && !is_still_one(tree, h, &st))
+            expose(tree, h, &st);
         tree->helpers[kept++] = *h;
     }
     tree->n_helpers = kept;

@@ -184,21 +184,17 @@ static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
+    struct timespec ts;
     int r;
 
     /* Asked before its name is read: what it is called then is its own if it is past that. */
     t->is_starting = !t->own_image && gput__task_shares_memory(tree, t);
     if (!t->own_image)
         judge_image(tree, t, now);
+    if (t->has_clock && clock_gettime(t->clock, &ts) < 0)
+        t->has_clock = false; /* gone, as its stat then says */
     if (t->has_clock) {
-        struct timespec ts;
-        uint64_t ns;
-
-        if (clock_gettime(t->clock, &ts) < 0) {
-            t->gone = true;
-            return;
-        }
-        ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+        uint64_t ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
         if (ns == t->cpu_ns.now && !t->must_read)
             return;
         t->must_read = false;

@@ -129,10 +129,10 @@ static void read_disks(struct gput__machine *m, struct gput__sample *ret)
     const char *p;
 
     /* Without /sys/block none of them is known to be a disk. */
-    m->knows_disks = gput__sys_disks_are_told(m->sys) &&
-                     gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, &m->text) == 0;
-    if (!m->knows_disks)
+    if (!gput__sys_disks_are_told(m->sys) ||
+        gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, &m->text) < 0)
         return;
+    m->knows_disks = true;
     gput__devices_begin(&m->disks);
     for (p = m->text.data; gput__sys_disk_next(&p, &disk);) {
         struct gput__device *d = gput__devices_see(&m->disks, disk.name, disk.read, disk.written);
@@ -185,9 +185,9 @@ static void read_network(struct gput__machine *m, struct gput__sample *ret)
     struct gput__sys_net net;
     const char *p;
 
-    m->knows_nets = gput__root_reread_whole(m->proc, "net/dev", &m->fd_net, &m->text) == 0;
-    if (!m->knows_nets)
+    if (gput__root_reread_whole(m->proc, "net/dev", &m->fd_net, &m->text) < 0)
         return;
+    m->knows_nets = true;
     gput__devices_begin(&m->nets);
     for (p = m->text.data; gput__sys_net_next(&p, &net);)
         (void)gput__devices_see(&m->nets, net.name, net.received, net.sent);

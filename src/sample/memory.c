@@ -31,6 +31,7 @@
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
 #define LONGEST_WAIT_NS GPUT__NS_PER_S
+#define PRICES_TO_WAIT 20
 /* What can be read in some milliseconds, and how long one under way may take for it. */
 #define FIRST_PASS_BYTES UINT64_C(2000000000)
 #define FIRST_PASS_MS 20
@@ -38,7 +39,7 @@
 #define LEAST_CHANGE (256 * 1024)
 #define LEAST_SHARE 256
 
-int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
 {
     *m = (struct gput__memory){
         .pass.proc = proc,
@@ -47,7 +48,7 @@ int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int
         .credited_ns = now,
         .ns_per_kib = FIRST_NS_PER_KIB,
     };
-    return gput__passer_open(&m->passer);
+    gput__passer_open(&m->passer);
 }
 
 void gput__memory_be_frugal(struct gput__memory *m)
@@ -189,28 +190,39 @@ static uint64_t change_since_pass(const struct gput__memory *m, const struct gpu
     return change;
 }
 
+/* What the next pass will take. */
+static int64_t price(const struct gput__memory *m)
+{
+    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+}
+
+/* While processes come and go a pass is in vain, and a dear one is not soon followed by another. */
+static int64_t longest_wait(struct gput__memory *m, const struct gput__tree *tree)
+{
+    bool is_astir = tree->version != m->version_seen;
+
+    m->version_seen = tree->version;
+    return LONGEST_WAIT_NS + (is_astir ? PRICES_TO_WAIT * price(m) : 0);
+}
+
 static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree, int64_t now)
 {
     uint64_t sum, faults, least, moved;
     uint64_t change = change_since_pass(m, tree, &sum, &faults);
+    int64_t patience;
 
     least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
     moved = distance(faults, m->faults_seen) * tree->page;
     m->faults_seen = faults;
     m->rss = sum;
+    patience = longest_wait(m, tree);
     if (sum == 0 || change < least) {
         m->wanted_ns = 0;
         return false;
     }
     if (!m->wanted_ns)
         m->wanted_ns = now;
-    return m->no_watch || moved < least || now - m->wanted_ns > LONGEST_WAIT_NS;
-}
-
-/* What the next pass will take. */
-static int64_t price(const struct gput__memory *m)
-{
-    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+    return m->no_watch || moved < least || now - m->wanted_ns > patience;
 }
 
 static bool affordable(struct gput__memory *m, int64_t now)
@@ -268,16 +280,6 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
     pass->version = tree->version;
     pass->id++;
     return pass->n ? 0 : -ENODATA;
-}
-
-void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
-{
-    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
-
-    if (!wanted || m->under_way || !affordable(m, now))
-        return;
-    if (list_tasks(&m->pass, tree) == 0)
-        m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
 }
 
 static void remember(struct gput__memory *m, struct gput__tree *tree)
@@ -385,6 +387,28 @@ static int64_t pause_after(struct gput__memory *m)
     return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
 }
 
+/* On the calling thread. */
+static void run_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    gput__pass_run(&m->pass);
+    take(m, tree);
+    m->credit_ns -= m->pass.cost_ns;
+    m->not_before_ns = now + pause_after(m);
+}
+
+void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+{
+    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
+
+    if (!wanted || m->under_way || !affordable(m, now))
+        return;
+    if (list_tasks(&m->pass, tree) < 0)
+        return;
+    m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
+    if (!m->under_way) /* no thread for it */
+        run_now(m, tree, now);
+}
+
 bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
     if (!m->under_way || !gput__passer_take(&m->passer))
@@ -411,10 +435,7 @@ void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, in
         (void)poll(&done, 1, FIRST_PASS_MS);
         (void)gput__memory_take_pass(m, tree, now);
     } else if (list_tasks(&m->pass, tree) == 0) {
-        gput__pass_run(&m->pass);
-        take(m, tree);
-        m->credit_ns -= m->pass.cost_ns;
-        m->not_before_ns = now + pause_after(m);
+        run_now(m, tree, now);
     }
 }
 

@@ -30,11 +30,12 @@ struct gput__memory {
     int64_t credited_ns, not_before_ns, wanted_ns;
     int64_t quick; /* passes that may still follow each other closely, x QUICK_EVERY_NS */
     uint64_t faults_seen;
+    uint64_t version_seen; /* of the tree, then */
     uint32_t n_passes, n_hidden, tries;
     uint64_t mark[GPUT__N_GROUPS]; /* the largest single mark of the kernel's in each group */
 };
 
-int gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
 void gput__memory_close(struct gput__memory *m);
 
 /* For a stream, which tells its rows and no more: a pass is paid for before it is made. */

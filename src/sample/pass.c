@@ -219,21 +219,19 @@ static void *run_passes(void *arg)
         p->todo = NULL; /* the next one may be asked for before this thread is awake again */
         pthread_mutex_unlock(&p->lock);
         gput__pass_run(pass);
-        eventfd_write(p->done, 1);
         pthread_mutex_lock(&p->lock);
+        p->finished = true;
+        (void)eventfd_write(p->done, 1);
     }
     pthread_mutex_unlock(&p->lock);
     return NULL;
 }
 
-int gput__passer_open(struct gput__passer *p)
+void gput__passer_open(struct gput__passer *p)
 {
     *p = (struct gput__passer){ .done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK) };
-    if (p->done < 0)
-        return -errno;
     pthread_mutex_init(&p->lock, NULL);
     pthread_cond_init(&p->asked, NULL);
-    return 0;
 }
 
 static void tell(struct gput__passer *p, struct gput__pass *todo, bool ending)
@@ -281,9 +279,18 @@ int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass)
 struct gput__pass *gput__passer_take(struct gput__passer *p)
 {
     struct gput__pass *pass = p->pass;
+    bool finished;
     eventfd_t n;
 
-    if (!pass || eventfd_read(p->done, &n) < 0)
+    if (!pass)
+        return NULL;
+    pthread_mutex_lock(&p->lock);
+    finished = p->finished;
+    p->finished = false;
+    if (finished)
+        (void)eventfd_read(p->done, &n);
+    pthread_mutex_unlock(&p->lock);
+    if (!finished)
         return NULL;
     p->pass = NULL;
     return pass;

@@ -55,14 +55,14 @@ struct gput__passer {
     pthread_cond_t asked;
     struct gput__pass *pass; /* asked for and not yet taken; NULL: none */
     struct gput__pass *todo; /* the same until the thread has begun it */
-    bool started, ending;
-    int done; /* eventfd: readable when a pass is finished */
+    bool started, ending, finished;
+    int done; /* eventfd: readable when a pass is finished; -1: nobody is woken then */
 };
 
-int gput__passer_open(struct gput__passer *p);
+void gput__passer_open(struct gput__passer *p);
 /* A pass under way ends with the process that it is at. */
 void gput__passer_close(struct gput__passer *p);
-/* The pass must stay untouched until `done` is readable and gput__passer_take() was called.
+/* The pass must stay untouched until gput__passer_take() has returned it.
  * -EBUSY: one is under way. */
 int gput__passer_ask(struct gput__passer *p, struct gput__pass *pass);
 /* The finished pass, or NULL. */

@@ -29,12 +29,12 @@ static bool proc_is_of_another_namespace(const struct gput__root *proc)
     if (!proc->live)
         return false;
     if (readlinkat(proc->fd, "self", text, sizeof(text) - 1) < 0)
-        return true;
+        return errno == ENOENT;
     return gput__scan_u64(&p, &pid) < 0 || (pid_t)pid != getpid();
 }
 
-/* The whole of /proc/stat, interrupts and all, is only wanted once: a line per core is in it. */
-static unsigned count_cores(const struct gput__root *proc)
+/* A dump has a line per core in its whole of /proc/stat, which of a large machine is long. */
+static unsigned count_cores_of_dump(const struct gput__root *proc)
 {
     size_t cap = 256 * 1024;
     char *text = malloc(cap);
@@ -43,15 +43,28 @@ static unsigned count_cores(const struct gput__root *proc)
     if (text && gput__root_read(proc, "stat", text, cap) > 0)
         n = gput__sys_cpu_count(text);
     free(text);
-    if (n == 0 && proc->live)
-        n = (unsigned)sysconf(_SC_NPROCESSORS_ONLN);
-    return n ? n : 1;
+    return n;
+}
+
+static unsigned count_cores(const struct gput__root *proc)
+{
+    long n = proc->live ? sysconf(_SC_NPROCESSORS_ONLN) : (long)count_cores_of_dump(proc);
+
+    return n > 0 ? (unsigned)n : 1;
+}
+
+static void read_capacity(struct gput__sampler *s)
+{
+    struct gput__sys_memory memory;
+    char text[4096];
+
+    if (gput__root_reread(&s->proc, "meminfo", &s->fd_meminfo, text, sizeof(text)) > 0 &&
+        gput__sys_memory_parse(text, &memory) == 0)
+        s->ram_capacity = memory.total;
 }
 
 int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const char *sys_root)
 {
-    struct gput__sys_memory memory;
-    char text[4096];
     int r;
 
     *s = (struct gput__sampler){
@@ -64,10 +77,9 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
         return r;
     (void)gput__root_open(sys_root, "/sys", &s->sys); /* only limits are read there */
     s->n_cores = count_cores(&s->proc);
-    if (gput__root_reread(&s->proc, "meminfo", &s->fd_meminfo, text, sizeof(text)) > 0 &&
-        gput__sys_memory_parse(text, &memory) == 0)
-        s->ram_capacity = memory.total;
+    read_capacity(s);
     s->blind = proc_is_of_another_namespace(&s->proc);
+    s->blind_why = s->blind ? "/proc shows another pid namespace" : NULL;
     return 0;
 }
 
@@ -107,15 +119,17 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
     s->tree.helper_program = s->helper_program;
-    r = gput__memory_open(&s->memory, &s->proc, now);
-    if (r < 0)
-        return r;
+    if (s->proc.live)
+        gput__tree_scan_sparingly(&s->tree, now,
+                                  s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
+    gput__memory_open(&s->memory, &s->proc, now);
     if (s->is_frugal)
         gput__memory_be_frugal(&s->memory);
     s->tree.fds_left = descriptors_to_keep(&s->proc);
     if (s->blind)
         return 0;
-    return gput__tree_set_main(&s->tree, main_pid, older);
+    r = gput__tree_set_main(&s->tree, main_pid, older);
+    return r < 0 && r != -ESRCH ? gput__tree_set_main(&s->tree, main_pid, older) : r;
 }
 
 void gput__sampler_listen(struct gput__sampler *s)
@@ -149,6 +163,8 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
         else
             other_threads += t->threads;
     }
+    if (processes == 0)
+        return; /* all were over before we looked: how many there had been is not known */
     gput__sample_set(ret, GPUT__MAIN_N_THREADS, main_threads);
     gput__sample_set(ret, GPUT__DESCENDANTS_N_THREADS, other_threads);
     gput__sample_set(ret, GPUT__COMBINED_N_THREADS, main_threads + other_threads);
@@ -229,6 +245,8 @@ void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret)
     char text[4096];
     struct gput__sys_cpu cpu;
 
+    if (!s->ram_capacity)
+        read_capacity(s);
     if (s->wants_machine) {
         gput__machine_read(&s->machine, ret);
         return;
@@ -254,6 +272,7 @@ void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
+    gput__tree_scan_freely(&s->tree); /* a record has who is there */
     gput__sampler_look(s, now, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);

@@ -23,7 +23,8 @@ struct gput__sampler {
     bool is_frugal; /* nothing is shown but rows */
     struct gput__job job;
     struct gput__finder helper_program;
-    bool blind; /* /proc shows another pid namespace: no figures of processes */
+    bool blind; /* no figures of processes */
+    const char *blind_why;
     uint64_t n_looks;
     struct gput__sample last; /* what the last look found, and what it was worked out from: */
     uint64_t last_reads, last_version;

@@ -3,9 +3,6 @@
 
 #include "base/clock.h"
 
-/* A look may take one part in so many of the time: 0.25 % of one core. */
-#define SHARE 400
-#define FRUGAL_SHARE 1600
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
@@ -22,17 +19,14 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
         .next_record_ns = now + period_ns,
         .next_look_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
         .moved_ns = now,
-        .credit_ns = MOST_CREDIT_NS,
-        .credited_ns = now,
-        .look_cost_ns = FIRST_COST_NS,
-        .share = SHARE,
         .no_watch = no_watch,
     };
+    gput__budget_begin(&s->looks, now, GPUT__WATCH_SHARE, MOST_CREDIT_NS, FIRST_COST_NS);
 }
 
 void gput__schedule_be_frugal(struct gput__schedule *s)
 {
-    s->share = FRUGAL_SHARE;
+    s->looks.share = GPUT__FRUGAL_SHARE;
 }
 
 void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
@@ -66,7 +60,7 @@ void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
 /* How long until the credit covers one more look; and the longer nothing has moved, the longer. */
 static int64_t pause(const struct gput__schedule *s, int64_t now)
 {
-    int64_t wait = (s->look_cost_ns - s->credit_ns) * s->share;
+    int64_t wait = gput__budget_wait(&s->looks);
     int64_t calm = (now - s->moved_ns) / CALM_PART;
 
     calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
@@ -82,19 +76,9 @@ static void plan_look(struct gput__schedule *s, int64_t now)
         s->next_look_ns = now + pause(s, now);
 }
 
-static void earn(struct gput__schedule *s, int64_t now)
-{
-    s->credit_ns += (now - s->credited_ns) / s->share;
-    s->credited_ns = now;
-    if (s->credit_ns > MOST_CREDIT_NS)
-        s->credit_ns = MOST_CREDIT_NS;
-}
-
 void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
 {
-    earn(s, now);
-    s->credit_ns -= cost_ns;
-    s->look_cost_ns += (cost_ns - s->look_cost_ns) / 4;
+    gput__budget_spend(&s->looks, now, cost_ns);
     if (moved)
         s->moved_ns = now;
     plan_look(s, now);
@@ -106,7 +90,7 @@ void gput__schedule_stir(struct gput__schedule *s, int64_t now)
 
     s->moved_ns = now;
     if (was_quiet) {
-        earn(s, now);
+        gput__budget_earn(&s->looks, now);
         plan_look(s, now);
     }
 }

@@ -9,15 +9,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "sample/budget.h"
+
 struct gput__schedule {
     int64_t start_ns, period_ns;
     int64_t next_record_ns;
     int64_t next_look_ns; /* INT64_MAX: none wanted */
     int64_t moved_ns;     /* when something moved last */
-    int64_t credit_ns;    /* CPU time that looks may still take */
-    int64_t credited_ns;
-    int64_t look_cost_ns; /* what one costs, on average */
-    int64_t share;        /* looks may take one part in so many of the time */
+    struct gput__budget looks;
     bool no_watch;
 };
 

@@ -399,6 +399,7 @@ static void look_at_the_bereaved(struct gput__tree *tree, int64_t now)
 void gput__tree_look(struct gput__tree *tree, int64_t now)
 {
     tree->moved = false;
+    tree->scan_cost_ns = 0;
     gput__tree_discover(tree, now);
     gput__helpers_look(tree);
     /* We may have been kept from running since we were woken. */

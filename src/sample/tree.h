@@ -13,6 +13,7 @@
 
 #include "base/pidmap.h"
 #include "base/root.h"
+#include "sample/budget.h"
 #include "source/proc_stat.h"
 
 /* How the kernel names a helper: the name of its mode as well. */
@@ -52,6 +53,8 @@ struct gput__helper {
     clockid_t clock;
     bool has_clock;
     struct gput__debt used; /* so far */
+    uint64_t startstack;    /* moves with exec */
+    bool is_exposed;        /* as one of the job's, in which it counts from then on */
 };
 
 /* Finds the program that we would start as a helper; the path is to be freed. */
@@ -147,7 +150,9 @@ struct gput__tree {
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
-    int n_orphan_scans; /* in turn, that met somebody whose parent nobody knows */
+    struct gput__budget scans; /* share 0: as many as are called for */
+    int64_t scan_cost_ns;      /* what the last look took for one */
+    int n_orphan_scans;        /* in turn, that met somebody whose parent nobody knows */
     uint64_t foreign_births;
     int fds_left; /* how many more descriptors may be kept */
 
@@ -180,6 +185,11 @@ struct gput__task *gput__tree_main(const struct gput__tree *tree);
 /* Finds who was born since the last time. */
 void gput__tree_discover(struct gput__tree *tree, int64_t now);
 
+/* From now on looks through /proc take no more than one part in `share` of the time. */
+void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);
+/* The next look may go through /proc if that is called for, whatever it costs. */
+void gput__tree_scan_freely(struct gput__tree *tree);
+
 /* Discovers, then reads everybody who moved. */
 void gput__tree_look(struct gput__tree *tree, int64_t now);
 
@@ -200,12 +210,15 @@ bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
                     uint64_t *ret_descendants_ns);
 
-/* --- between tree.c, discover.c and look.c -------------------------------------------------- */
+/* --- between tree.c, discover.c, alone.c and look.c -------------------------------------------------- */
 
 /* Takes a process into the job; `parent` may be NULL.  -ESRCH: it is gone again. */
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent);
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret);
+/* Whether nobody else can be of the job: it has no children and left us no orphans.  False also where
+ * that cannot be told so simply. */
+bool gput__tree_main_is_alone(const struct gput__tree *tree);
 bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime);
 
 #endif

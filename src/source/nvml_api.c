@@ -5,7 +5,9 @@
 #include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define LIBRARY "libnvidia-ml.so.1"
 #define AT(field) offsetof(struct gput__nvml_api, field)
@@ -88,11 +90,25 @@ static int open_library(const char *path, int flags, void **ret_lib, char *ret_w
     return -ELIBBAD;
 }
 
+/* Without a driver the library is of no use, and a loader that does not find it has asked the file
+ * system a hundred times.  The driver's module may still have to be loaded, by a program of NVIDIA's;
+ * under WSL there is another device; and who says where libraries lie may have one of any kind. */
+static bool may_have_driver(void)
+{
+    return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0 ||
+           access("/usr/bin/nvidia-modprobe", F_OK) == 0 || getenv("LD_LIBRARY_PATH");
+}
+
 int gput__nvml_present(const char *path, char *ret_why, size_t cap)
 {
     void *lib;
-    int r = open_library(path ? path : LIBRARY, RTLD_NODELETE, &lib, ret_why, cap);
+    int r;
 
+    if (!path && !may_have_driver()) {
+        snprintf(ret_why, cap, "there is no /dev/nvidiactl");
+        return -ENODEV;
+    }
+    r = open_library(path ? path : LIBRARY, RTLD_NODELETE, &lib, ret_why, cap);
     if (r == 0)
         dlclose(lib); /* it stays in memory: loading it in earnest is free then */
     return r;

@@ -143,7 +143,7 @@ struct gput__nvml_api {
     int (*mig_by_index)(struct gput__nvml_device *, uint32_t i, struct gput__nvml_device **ret);
 };
 
-/* Whether the library is there, without asking the driver anything; the same errors. */
+/* Whether the library is there and may have a driver, without asking that anything; the same errors. */
 int gput__nvml_present(const char *path, char *ret_why, size_t cap);
 
 /* `path` NULL: libnvidia-ml.so.1 where the loader finds it.  -ENODEV: it is not there; -ELIBBAD: it

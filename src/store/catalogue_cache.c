@@ -2,21 +2,33 @@
 #include "store/catalogue_cache.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "store/table.h"
 #include "store/trap.h"
 
+/* sudo may leave HOME as it was: what root writes there, its owner can lead elsewhere. */
+static bool is_anothers(const char *folder)
+{
+    struct stat st;
+
+    return geteuid() == 0 && stat(folder, &st) == 0 && st.st_uid != 0;
+}
+
 int gput__catalogue_cache_path(char **ret)
 {
     const char *cache = secure_getenv("XDG_CACHE_HOME"), *home = secure_getenv("HOME");
+    bool has_cache = cache && cache[0] == '/'; /* else it is invalid, says the XDG specification */
     int n;
 
-    /* A relative one is invalid, says the XDG specification. */
-    if (cache && cache[0] == '/')
+    if ((has_cache && is_anothers(cache)) || (!has_cache && home && is_anothers(home)))
+        return -ENOENT;
+    if (has_cache)
         n = asprintf(ret, "%s/gpu-tracker/catalogue.csv", cache);
     else if (home && home[0] == '/')
         n = asprintf(ret, "%s/.cache/gpu-tracker/catalogue.csv", home);

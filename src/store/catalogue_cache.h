@@ -4,7 +4,8 @@
 
 #include "gput.h"
 
-/* Where it is, or would be; free() it.  -ENOENT: there is no home folder. */
+/* Where it is, or would be; free() it.  -ENOENT: there is no home folder, or we
+ * are root and it is another's. */
 int gput__catalogue_cache_path(char **ret);
 
 /* Puts a text that is known to be a catalogue there; `path` is what the call above gave. */

@@ -123,11 +123,17 @@ static bool is_date(const char *text)
 
 int gput__catalogue_row(char *const *f, struct gput_server_offer *ret, char *ret_why, size_t size)
 {
+    static const int texts[] = { GPUT__VENDOR, GPUT__TYPE, GPUT__REGION, GPUT__GPU_MODEL,
+                                 GPUT__SOURCE };
     double values[GPUT__N_CATALOGUE_FIELDS] = { 0 };
 
     for (int i = 0; i < GPUT__N_CATALOGUE_FIELDS; i++)
         if (!gput__text_is_plain(f[i]))
-            return refuse(ret_why, size, "field %d has control characters in it", i + 1);
+            return refuse(ret_why, size, "field %d has characters in it that cannot be shown",
+                          i + 1);
+    for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+        if (gput__text_is_formula(f[texts[i]], strlen(f[texts[i]])))
+            return refuse(ret_why, size, "field %d begins like a formula", texts[i] + 1);
     if (take_numbers(f, values, ret_why, size) < 0)
         return -EBADMSG;
     if (!*f[GPUT__VENDOR] || !*f[GPUT__TYPE] || !*f[GPUT__SOURCE])

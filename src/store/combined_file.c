@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "base/dtoa.h"
+#include "base/text.h"
+#include "store/trap.h"
 #include "store/whole_file.h"
 
 /* Types as the Python tool declares them. */
@@ -27,12 +29,16 @@ static int put_header(struct gput__combined_file *f)
     return fputs("\r\n", f->csv) < 0 ? -errno : 0;
 }
 
-static int begin_table(struct gput__combined_file *f)
+static int begin_table(struct gput__combined_file *f, int fd)
 {
-    int r;
+    char *real = NULL;
+    int r = gput__real_name(fd, f->aside, &real);
 
+    close(fd);
     f->db.patience_ns = 0; /* nobody else knows of the file */
-    r = gput__db_open(&f->db, f->aside);
+    if (r == 0)
+        r = gput__db_open(&f->db, real);
+    free(real);
     r = r < 0 ? r : gput__db_exec(&f->db, f->has_exact ? CREATE CREATE_EXACT ")" : CREATE ")");
     r = r < 0 ? r : gput__db_begin(&f->db);
     return r < 0 ? r
@@ -55,8 +61,7 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
     if (fd < 0)
         return fd;
     if (!gput__path_ends_in(path, ".csv")) {
-        close(fd);
-        return begin_table(f);
+        return begin_table(f, fd);
     }
     f->csv = fdopen(fd, "w");
     if (!f->csv) {
@@ -69,11 +74,13 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
 /* Quoted where Python's csv quotes. */
 static void put_name(FILE *csv, const struct gput__name *name)
 {
+    const char *guard = gput__text_is_formula(name->text, name->len) ? "'" : "";
+
     if (!strpbrk(name->text, ",\"\r\n")) {
-        fputs(name->text, csv);
+        fprintf(csv, "%s%s", guard, name->text);
         return;
     }
-    putc('"', csv);
+    fprintf(csv, "\"%s", guard);
     for (const char *p = name->text; *p; p++) {
         if (*p == '"')
             putc('"', csv);

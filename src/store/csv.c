@@ -15,8 +15,11 @@ static int hand_over(int fd, struct gput__buf *row)
     int r = row->err;
 
     if (r == 0) {
-        ssize_t n = write(fd, row->data, row->len);
+        ssize_t n;
 
+        do
+            n = write(fd, row->data, row->len);
+        while (n < 0 && errno == EINTR);
         r = n < 0 ? -errno : (size_t)n < row->len ? -ENOSPC : 0;
     }
     gput__buf_free(row);

@@ -74,9 +74,14 @@ int gput__db_run(struct gput__db *d, sqlite3_stmt *statement)
     return r;
 }
 
+#ifndef SQLITE_OPEN_NOFOLLOW /* before 3.31 */
+#define SQLITE_OPEN_NOFOLLOW 0
+#endif
+
 int gput__db_open(struct gput__db *d, const char *path)
 {
-    int r = sqlite3_open_v2(path, &d->db, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX, NULL);
+    int flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW;
+    int r = sqlite3_open_v2(path, &d->db, flags, NULL);
 
     if (r != SQLITE_OK) {
         r = d->db ? error_of(d, r) : -ENOMEM;

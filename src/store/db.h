@@ -17,7 +17,7 @@ struct gput__db {
     int64_t until_ns;    /* of the present one */
 };
 
-/* Opens a file that exists, which may be empty.  `d` must stay where it is.  Nothing is read or
+/* Opens a file that exists, which may be empty; by a name without links in it: none are followed.  `d` must stay where it is.  Nothing is read or
  * locked yet. */
 int gput__db_open(struct gput__db *d, const char *path);
 /* A failed close of the journal leaves it there, to no harm.  Closed twice is fine. */

@@ -47,7 +47,7 @@ int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags
 
 /* marks_csv.c */
 int gput__marks_csv_begin(struct gput_marks *m); /* writes the header into an empty file */
-/* Finds out which columns a file has; cuts off an unfinished last line if `is_alone`.  -EINVAL: not
+/* Finds out which columns a file has; cuts off an unfinished last row if `is_alone`.  -EINVAL: not
  * a sub-tracking file. */
 int gput__marks_csv_join(struct gput_marks *m, bool is_alone);
 int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row);

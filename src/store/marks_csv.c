@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/dtoa.h"
 #include "base/rangelock.h"
+#include "base/text.h"
 #include "store/marks.h"
 #include "store/sub_tracking_file.h"
 
@@ -20,13 +21,15 @@
 /* Quotes where Python's csv module does. */
 static void put_name(struct gput__buf *b, const char *name)
 {
-    const char *quote;
+    const char *quote, *guard = gput__text_is_formula(name, strlen(name)) ? "'" : "";
 
     if (!strpbrk(name, ",\"\r\n")) {
+        gput__buf_puts(b, guard);
         gput__buf_puts(b, name);
         return;
     }
     gput__buf_putc(b, '"');
+    gput__buf_puts(b, guard);
     for (; (quote = strchr(name, '"')); name = quote + 1) {
         gput__buf_add(b, name, (size_t)(quote - name));
         gput__buf_puts(b, "\"\"");
@@ -197,31 +200,58 @@ static bool begins_with_header(const char *text, bool is_exact)
     return is;
 }
 
-/* The last end of a line within `n` bytes that end at `end`; 0: none. */
-static off_t last_line_end(const char *text, size_t n, off_t end)
-{
-    const char *newline = memrchr(text, '\n', n);
-
-    return newline ? end - (off_t)n + (newline - text) + 1 : 0;
-}
-
-/* Of a writer that was killed in the middle of a page, or of a full disk. */
-static int cut_unfinished_line(int fd)
+/* Behind the last end of a line before `end`; 0: there is none. */
+static off_t line_end_before(int fd, off_t end)
 {
     char text[4096];
-    struct stat st;
-    off_t end, keep = 0;
 
-    if (fstat(fd, &st) < 0)
-        return -errno;
-    for (end = st.st_size; end > 0 && !keep; end -= (off_t)sizeof(text)) {
+    while (end > 0) {
         size_t n = end < (off_t)sizeof(text) ? (size_t)end : sizeof(text);
+        const char *newline;
 
         if (pread(fd, text, n, end - (off_t)n) != (ssize_t)n)
             return -EIO;
-        keep = last_line_end(text, n, end);
+        newline = memrchr(text, '\n', n);
+        if (newline)
+            return end - (off_t)n + (newline - text) + 1;
+        end -= (off_t)n;
     }
-    return keep == st.st_size || ftruncate(fd, keep) == 0 ? 0 : -errno;
+    return 0;
+}
+
+/* Whether the line that ends at `end` is the last of a row: position, time and figures, or is empty.
+ * Others are of a name of several lines whose row is not whole. */
+static bool ends_a_row(int fd, off_t end)
+{
+    char text[160], *line, *p;
+    size_t room = sizeof(text) - 1, n = end < (off_t)room ? (size_t)end : room;
+
+    if (pread(fd, text, n, end - (off_t)n) != (ssize_t)n)
+        return true; /* left alone */
+    for (n--; n > 0 && text[n - 1] == '\r';)
+        n--;
+    line = memrchr(text, '\n', n);
+    line = line ? line + 1 : text;
+    text[n] = '\0';
+    for (p = text + n; p > line && strchr("0123456789.eE+-,", p[-1]);)
+        p--;
+    return !*line || strstr(p, ",0,") || strstr(p, ",1,");
+}
+
+/* Of a writer that was killed in the middle of a page, or of a full disk. */
+static int cut_unfinished_row(int fd, off_t header)
+{
+    struct stat st;
+    off_t end;
+
+    if (fstat(fd, &st) < 0)
+        return -errno;
+    end = line_end_before(fd, st.st_size);
+    while (end > header && !ends_a_row(fd, end))
+        end = line_end_before(fd, end - 1);
+    if (end < 0)
+        return (int)end;
+    return end == st.st_size || ftruncate(fd, end) == 0 ? 0 : -errno;
 }
 
 int gput__marks_csv_join(struct gput_marks *m, bool is_alone)
@@ -235,5 +265,5 @@ int gput__marks_csv_join(struct gput_marks *m, bool is_alone)
     m->is_exact = begins_with_header(text, true);
     if (!m->is_exact && !begins_with_header(text, false))
         return -EINVAL;
-    return is_alone ? cut_unfinished_line(m->fd) : 0;
+    return is_alone ? cut_unfinished_row(m->fd, (off_t)strcspn(text, "\n") + 1) : 0;
 }

@@ -179,9 +179,9 @@ int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags
     if (m->fd < 0)
         return gput__file_fail(m->fd, path, ret_err, "cannot be written: %s",
                                gput__why_unwritten(m->fd));
-    m->path = realpath(path, NULL);
-    if (!m->path)
-        return gput__file_fail(-errno, path, ret_err, "%s", strerror(errno));
+    r = gput__real_name(m->fd, path, &m->path);
+    if (r < 0)
+        return gput__file_fail(r, path, ret_err, "%s", gput__why_unwritten(r));
     do
         r = enter(m->fd, is_maker);
     while (r == -EAGAIN);

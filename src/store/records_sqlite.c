@@ -12,6 +12,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "gput.h"
+#include "store/trap.h"
 
 /* A reader that takes a look is done by then; one that stays is not waited for. */
 #define PATIENCE_NS (20 * GPUT__NS_PER_MS)
@@ -26,17 +27,18 @@ int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, 
     int flags = O_WRONLY | O_CLOEXEC;
     int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
     bool is_new = fd >= 0;
-    char *real;
+    char *real = NULL;
+    int r;
 
     if (fd < 0)
         fd = errno == EEXIST && overwrite ? gput_file_open(path, flags) : -errno;
     if (fd < 0)
         return fd;
-    close(fd);
     /* SQLite keeps its journal beside the file itself, not beside a link to it. */
-    real = realpath(path, NULL);
-    if (!real)
-        return -errno;
+    r = gput__real_name(fd, path, &real);
+    close(fd);
+    if (r < 0)
+        return r;
     *s = (struct gput__records_sqlite){ .path = real, .is_new = is_new };
     return 0;
 }

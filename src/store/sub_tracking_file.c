@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/text.h"
+
 enum { PROCESS_ID, NAME, POSITION, TIMESTAMP, N_NEEDED, CPU_SECONDS = N_NEEDED, PEAK_RSS, N_ALL };
 
 static const char *const names_of_columns[N_ALL] = {
@@ -60,6 +62,19 @@ static int read_exact(struct gput__table *t, struct gput__read_mark *mark,
     return gput__table_number_or_none(t, PEAK_RSS, &mark->peak_rss_bytes, ret_err);
 }
 
+/* A name as it was given: in CSV one that a spreadsheet would run stands behind an apostrophe. */
+static int read_name(struct gput__table *t, const char **ret, size_t *ret_len,
+                     struct gput_error *ret_err)
+{
+    int r = gput__table_text(t, NAME, ret, ret_len, ret_err);
+
+    if (r < 0 || !t->ops->is_csv || **ret != '\'' || !gput__text_is_formula(*ret, *ret_len))
+        return r;
+    ++*ret;
+    --*ret_len;
+    return r;
+}
+
 int gput__sub_tracking_file_next(struct gput__sub_tracking_file *f, struct gput__names *names,
                                  struct gput__read_mark *ret, struct gput_error *ret_err)
 {
@@ -73,8 +88,7 @@ int gput__sub_tracking_file_next(struct gput__sub_tracking_file *f, struct gput_
         return r;
     mark.row = t->row;
     if (gput__table_whole(t, PROCESS_ID, &mark.process_id, ret_err) < 0 ||
-        gput__table_text(t, NAME, &name, &len, ret_err) < 0 ||
-        read_position(t, &mark.is_stop, ret_err) < 0 ||
+        read_name(t, &name, &len, ret_err) < 0 || read_position(t, &mark.is_stop, ret_err) < 0 ||
         gput__table_number(t, TIMESTAMP, &mark.timestamp, ret_err) < 0 ||
         read_exact(t, &mark, ret_err) < 0)
         return -EBADMSG;

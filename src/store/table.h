@@ -41,6 +41,7 @@ struct gput__table_ops {
     int (*numbers)(struct gput__table *t, double *ret);
     void (*place)(const struct gput__table *t, char *ret, size_t size);
     void (*close)(struct gput__table *t);
+    bool is_csv; /* a spreadsheet opens it too */
 };
 
 struct gput__table {

@@ -312,7 +312,7 @@ static void close_csv(struct gput__table *t)
     free(c);
 }
 
-static const struct gput__table_ops ops = { begin, next, cell, numbers, place, close_csv };
+static const struct gput__table_ops ops = { begin, next, cell, numbers, place, close_csv, true };
 
 /* What some editors put in front of a text. */
 static void skip_byte_order_mark(struct csv *c)

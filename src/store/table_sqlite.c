@@ -224,7 +224,9 @@ static void close_database(struct gput__table *t)
     free(d);
 }
 
-static const struct gput__table_ops ops = { begin, next, cell, numbers, place, close_database };
+static const struct gput__table_ops ops = {
+    begin, next, cell, numbers, place, close_database, false
+};
 
 int gput__table_open_sqlite(const char *path, struct gput__table **ret, const char **ret_why)
 {

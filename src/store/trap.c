@@ -1,8 +1,9 @@
 /* trap.c - names that somebody else may have laid out for us in a folder that everybody may write.
  *
  * The rule is that of the kernel's fs.protected_symlinks, _regular and _fifos, which are not set
- * everywhere and do not know of links that a program follows by itself.  In such a folder nobody
- * takes away what is ours: what is ours at one look is so at the next. */
+ * everywhere, do not know of links that a program follows by itself, and hold in sticky folders only.
+ * Where a folder is not sticky others may put theirs in the place of ours at any moment: so a link is
+ * read by the descriptor of which the owner is known, and what is opened is looked at once more. */
 #include "store/trap.h"
 
 #include <errno.h>
@@ -27,10 +28,15 @@ static char *folder_of(const char *path)
     return slash == path ? strdup("/") : strndup(path, (size_t)(slash - path));
 }
 
-/* Everybody may make files there, but remove only their own. */
 static bool is_everybodys(const struct stat *folder)
 {
-    return (folder->st_mode & (S_ISVTX | S_IWOTH)) == (S_ISVTX | S_IWOTH);
+    return folder->st_mode & S_IWOTH;
+}
+
+/* There everybody may remove everything: a plain file is there to be shared. */
+static bool is_shared(const struct stat *st, const struct stat *folder)
+{
+    return S_ISREG(st->st_mode) && !(folder->st_mode & S_ISVTX);
 }
 
 static int look_at_folder(const char *path, struct stat *ret)
@@ -50,7 +56,9 @@ int gput__check_owner(const char *path, const struct stat *st)
         return 0;
     if (look_at_folder(path, &folder) < 0)
         return 0; /* then nothing is written there either */
-    return is_everybodys(&folder) && st->st_uid != folder.st_uid ? -EPERM : 0;
+    if (!is_everybodys(&folder) || is_shared(st, &folder))
+        return 0;
+    return st->st_uid != folder.st_uid ? -EPERM : 0;
 }
 
 /* A second name of a file of ours may have been given by anybody: emptied here, it is empty there. */
@@ -83,10 +91,10 @@ static bool is_under_proc(const char *path)
     return is;
 }
 
-static int follow_one(char **path)
+static int follow_one(int link, char **path)
 {
     char text[PATH_MAX], *next, *slash = strrchr(*path, '/');
-    ssize_t n = readlink(*path, text, sizeof(text) - 1);
+    ssize_t n = readlinkat(link, "", text, sizeof(text) - 1);
     int length = slash ? (int)(slash - *path) + 1 : 0;
 
     if (n < 0)
@@ -103,18 +111,20 @@ static int follow_one(char **path)
 static int follow_step(char **path)
 {
     struct stat st;
-    int r;
+    int fd = open(*path, O_PATH | O_NOFOLLOW | O_CLOEXEC), r;
 
-    if (lstat(*path, &st) < 0)
+    if (fd < 0)
         return 0;
-    r = gput__check_owner(*path, &st);
-    if (r < 0 || !S_ISLNK(st.st_mode) || is_under_proc(*path))
-        return r;
-    r = follow_one(path);
-    return r < 0 ? r : 1;
+    r = fstat(fd, &st) < 0 ? -errno : gput__check_owner(*path, &st);
+    if (r == 0 && S_ISLNK(st.st_mode) && !is_under_proc(*path)) {
+        r = follow_one(fd, path);
+        r = r < 0 ? r : 1;
+    }
+    close(fd);
+    return r;
 }
 
-int gput__follow_links(const char *path, char **ret)
+int gput_file_follow(const char *path, char **ret)
 {
     char *at = strdup(path);
     int r = at ? 1 : -ENOMEM;
@@ -143,7 +153,7 @@ static int check_opened(int fd, const char *path)
 int gput_file_open(const char *path, int flags)
 {
     char *at = NULL;
-    int r = gput__follow_links(path, &at), fd;
+    int r = gput_file_follow(path, &at), fd;
 
     if (r < 0)
         return r;
@@ -155,6 +165,22 @@ int gput_file_open(const char *path, int flags)
     if (fd >= 0)
         close(fd);
     return r;
+}
+
+int gput__real_name(int fd, const char *path, char **ret)
+{
+    struct stat opened, named;
+    char *real = realpath(path, NULL);
+
+    if (!real)
+        return -errno;
+    if (fstat(fd, &opened) == 0 && lstat(real, &named) == 0 && opened.st_dev == named.st_dev &&
+        opened.st_ino == named.st_ino) {
+        *ret = real;
+        return 0;
+    }
+    free(real);
+    return -EPERM;
 }
 
 const char *gput__why_unwritten(int r)

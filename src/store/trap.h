@@ -6,12 +6,12 @@
 
 #include "gput.h"
 
-/* Where the name leads, as far as links may be followed; free() it.  -EPERM: as of
- * gput_file_check(). */
-int gput__follow_links(const char *path, char **ret);
-
 /* Whether the file that lies at `path` is a trap: 0 or -EPERM. */
 int gput__check_owner(const char *path, const struct stat *st);
+
+/* The name of an open file without links in it, to be freed.  -EPERM: somebody has put another one in
+ * its place meanwhile. */
+int gput__real_name(int fd, const char *path, char **ret);
 
 /* Why a file cannot be written. */
 const char *gput__why_unwritten(int r);

@@ -35,9 +35,10 @@ void gput__series_begin(struct gput__series *s, const struct gput__series_plan *
 
 int gput__series_check(const struct gput__series *s, size_t size)
 {
-    if (size < sizeof(*s) || s->cap < 4 || s->cap > LARGEST_CAP || s->cap % 4 || s->room < 4 ||
-        s->room > s->cap || s->room % 4 || s->n_metrics > GPUT__N_METRICS ||
-        s->n_columns < s->n_metrics || s->n_columns > s->n_metrics + 2 * MOST_GPUS)
+    if (size < sizeof(*s) || s->cap < 4 || s->cap > LARGEST_CAP || s->cap % 4 || s->room > s->cap ||
+        s->room % 4 || s->n_metrics > GPUT__N_METRICS || s->n_columns < s->n_metrics ||
+        s->n_columns > s->n_metrics + 2 * MOST_GPUS ||
+        s->n_gpus > (s->n_columns - s->n_metrics) / 2)
         return -EPROTO;
     if ((size - sizeof(*s)) / sizeof(s->cells[0]) <
         (size_t)(GPUT__SERIES_FIRST + s->n_columns) * s->cap)

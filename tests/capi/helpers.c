@@ -236,6 +236,51 @@ static void the_other_side(void)
 
 /* --- one that fails later ------------------------------------------------------------------- */
 
+/* A question of our own version with these bytes behind it. */
+static struct gput__answer answer_to(const char *strings, size_t n, pid_t target)
+{
+    struct gput__question q = { .options_size = sizeof(q.options), .target = target };
+    struct gput__answer a = { .kind = 77 };
+    char message[sizeof(q) + 64];
+    pid_t pid;
+    int fd = ask_helper(&pid);
+
+    snprintf(q.version, sizeof(q.version), "%s", gput_version());
+    q.asker = getpid();
+    q.options = (struct gput_options)GPUT_OPTIONS_INIT;
+    memcpy(message, &q, sizeof(q));
+    memcpy(message + sizeof(q), strings, n);
+    (void)send(fd, message, sizeof(q) + n, MSG_NOSIGNAL);
+    (void)recv(fd, &a, sizeof(a), 0);
+    close(fd);
+    OK(status_of(pid) != 0, "the helper ends");
+    return a;
+}
+
+static void cut_questions(void)
+{
+    static const struct {
+        const char *strings;
+        size_t n;
+        const char *what;
+    } cases[] = {
+        { "", 0, "no strings" },
+        { "----", 4, "too few of them" },
+        { "--x---------", 12, "a mark that is none" },
+        { "-+never ends", 12, "one without its end" },
+    };
+    struct gput__answer a;
+
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        a = answer_to(cases[i].strings, cases[i].n, getpid());
+        OK(a.kind == GPUT__ANSWER_REFUSED && a.code == -EPROTO && strstr(a.error.text, "cut short"),
+           "%s: %s", cases[i].what, a.error.text);
+    }
+    a = answer_to("------------", 12, getpid());
+    OK(a.kind == GPUT__ANSWER_REFUSED && a.code < 0 && strstr(a.error.text, "cannot share memory"),
+       "no memory to share: %s", a.error.text);
+}
+
 static void killed(void)
 {
     struct gput_options o = quick();
@@ -340,6 +385,7 @@ int main(int argc, char **argv)
     wrong_programs();
     false_answers(argv[0]);
     the_other_side();
+    cut_questions();
     killed();
     deaf();
     files_are_replaced();

@@ -196,8 +196,17 @@ def waited_for():
         ok(run("job.n_left") == 0, "--wait-descendants: nobody lives on", run)
 
 
+def waited_for_by_each_other():
+    """Who was waited for by its own parent is gone with that one, if nobody has looked since."""
+    for option in (), ("--no-subreaper",):
+        run = tracked(["sh", "-c", "(sleep 1; true) & sleep 0.5; exit 3"], "--wait-descendants", *option)
+        text = " ".join(("--wait-descendants", *option))
+        ok(run.rc == 3 and run("compute_time.time", 0) >= 0.95, f"{text}: grandchildren too", run)
+        ok(run("job.n_left") == 0 and "still running" not in run.err, f"{text}: none is left", run)
+
+
 at_once(6, [codes, not_started, int_to_the_group, term_to_the_tracker, term_twice, timeouts,
-            attached, waited_for] +
+            attached, waited_for, waited_for_by_each_other] +
         [lambda d=d: survivor(d) for d in (0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5)])
 wait_until(lambda: not left_running(), 3)
 done()

@@ -2,6 +2,7 @@
 laid there is neither followed nor written, and nothing is readable for more people than the umask
 says."""
 
+import ctypes
 import os
 import shutil
 import stat
@@ -64,6 +65,13 @@ def a_file(place, path):
     return lambda: read(path) == "" and os.stat(path).st_uid == ATTACKER
 
 
+def a_full_file(place, path):
+    write(path, "x" * 4096)
+    os.chmod(path, 0o666)
+    os.chown(path, ATTACKER, ATTACKER)
+    return lambda: read(path) == "x" * 4096 and os.stat(path).st_uid == ATTACKER
+
+
 def a_pipe(place, path):
     os.mkfifo(path)
     os.chmod(path, 0o666)
@@ -104,6 +112,7 @@ WRITERS = {
     "sub-track combine": ("c.csv", REPLACING_TRAPS, lambda p: ["sub-track", "combine", f"--stf={p}", "-p", "marks.csv"]),
     "sub-track analyze": ("a.json", REPLACING_TRAPS,
                           lambda p: ["sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-o", p]),
+    "sub-track compare": ("v.json", REPLACING_TRAPS, lambda p: ["sub-track", "compare", "-m", "a=a.json", "-m", "b=a.json", "-o", p]),
     "report": ("p.html", REPLACING_TRAPS, lambda p: ["report", "records.csv", "-o", p]),
     "system": ("s.csv", TRAPS, lambda p: ["system", "-n", "1", "-i", "0.01", "-o", p]),
     "process": ("p.csv", TRAPS, lambda p: ["process", "-n", "1", "-i", "0.01", "-o", p]),
@@ -114,6 +123,7 @@ def fill(place):
     """Files of the victim's to be read."""
     place.run("--tf", "records.csv", "--st", "0.05", "--", "sleep", "0.3")
     place.run("sub-track", "run", "--stf=marks.csv", "--name=x", "true")
+    place.run("sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-f", "json", "-o", "a.json")
 
 
 def traps_are_not_fallen_for(uid, who):
@@ -152,16 +162,77 @@ def what_comes_during_the_run():
         ok(run.rc == 0 and '"max_ram"' in run.err, "the job keeps its status and the result is shown", run)
 
 
-def a_journal_of_anothers():
+def what_lies_beside():
     """SQLite would take what lies beside a file for a part of it."""
+    for end in "-journal", "-wal", "-shm":
+        for trap in a_link, a_link_to_nothing, a_full_file:
+            place = Place(VICTIM)
+            path = f"{place.tmp}/t.sqlite"
+            unharmed = trap(place, path + end)
+            run = place.run("--tf", path, "--st", "0.05", "--", "sleep", "0.15")
+            ok(unharmed(), f"{trap.__name__} at t.sqlite{end} is left alone", run)
+            ok(run.rc == 0 and path in run.err, "and it is said that there are no records", run)
+            run = place.run("sub-track", "run", f"--stf={path}", "--name=x", "true")
+            ok(unharmed() and run.rc == 0, f"{trap.__name__} at t.sqlite{end} and marks", run)
+
+
+def without_a_sticky_bit():
+    """There others may also remove what is ours: links and pipes of theirs are traps all the same."""
     place = Place(VICTIM)
-    path = f"{place.tmp}/t.sqlite"
-    write(f"{path}-journal", "x" * 4096)
-    os.chmod(f"{path}-journal", 0o666)
-    os.chown(f"{path}-journal", ATTACKER, ATTACKER)
-    run = place.run("--tf", path, "--st", "0.05", "--", "sleep", "0.2")
-    ok(read(f"{path}-journal") == "x" * 4096, "a journal of another's is not written to", run)
-    ok(run.rc == 0 and path in run.err, "and it is said that there are no records", run)
+    fill(place)
+    os.chmod(place.tmp, 0o777)
+    for writer in "-o", "--tf csv", "--tf sqlite", "sub-track run csv", "sub-track run sqlite", "sub-track combine", "report", "system":
+        name, traps, words = WRITERS[writer]
+        for trap in set(traps) - {a_file}:
+            path = f"{place.tmp}/{name}"
+            unharmed = trap(place, path)
+            run = place.run(*words(path), limit=20)
+            ok(unharmed(), f"not sticky: {writer} does not fall for {trap.__name__}", run)
+            for left in path, f"{path}-journal", f"{place.home}/planted":
+                if os.path.lexists(left):
+                    os.unlink(left)
+
+
+class Swapping:
+    """While it is there, two names change places as fast as they can."""
+
+    def __init__(self, a, b):
+        self.names, self.is_over, self.n = (os.fsencode(a), os.fsencode(b)), False, 0
+        self.thread = threading.Thread(target=self.swap)
+
+    def swap(self):
+        call = ctypes.CDLL(None, use_errno=True).renameat2
+        while not self.is_over:
+            self.n += call(-100, self.names[0], -100, self.names[1], 2) == 0  # AT_FDCWD, RENAME_EXCHANGE
+
+    def __enter__(self):
+        self.thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.is_over = True
+        self.thread.join()
+
+
+def races():
+    """What was looked at and what is opened are not the same any more: nothing of the victim's is written."""
+    for writer in "-o", "--tf csv", "--tf sqlite", "system", "sub-track run sqlite":
+        name, _, words = WRITERS[writer]
+        place = Place(VICTIM)
+        os.chmod(place.tmp, 0o777)
+        target = f"{place.home}/target-{name}"  # of a link of the victim's own, which may be followed
+        write(target, "")
+        os.symlink(target, f"{place.tmp}/{name}")
+        for path in target, f"{place.tmp}/{name}":
+            os.lchown(path, VICTIM, VICTIM)
+        a_link(place, f"{place.tmp}/evil")
+        rounds = 0
+        with Swapping(f"{place.tmp}/{name}", f"{place.tmp}/evil") as swapping:
+            until = time.monotonic() + 0.6
+            while time.monotonic() < until:
+                place.run(*words(f"{place.tmp}/{name}"), limit=20)
+                rounds += 1
+        ok(read(place.precious) == PRECIOUS, f"{writer}: {rounds} runs, {swapping.n} swaps: nothing was fallen for")
 
 
 def own_links_are_followed():
@@ -200,6 +271,21 @@ def modes():
     ok(run.rc == 0 and modes == [0o700, 0o700], "folders of the cache are for the user alone", run, modes)
 
 
+def the_catalogue():
+    """Where the cache lies in a folder of everybody's."""
+    for trap in REPLACING_TRAPS:
+        place = Place(VICTIM)
+        write(f"{place.home}/catalogue.csv", plain([TRACKER, "catalogue", "show", "-f", "csv"]).out)
+        cache = f"{place.tmp}/gpu-tracker"
+        os.mkdir(cache)
+        os.chmod(cache, 0o1777)
+        os.chown(cache, ADMIN, ADMIN)
+        unharmed = trap(place, f"{cache}/catalogue.csv")
+        run = plain([*AS_VICTIM, TRACKER, "catalogue", "update", "--from", "catalogue.csv"], cwd=place.home,
+                    env={"XDG_CACHE_HOME": place.tmp})
+        ok(unharmed() and run.rc != 0 and cache in run.err, f"catalogue update does not fall for {trap.__name__}", run)
+
+
 def a_mode_that_was_narrower():
     place = Place(VICTIM)
     path = f"{place.home}/r.json"
@@ -216,8 +302,11 @@ else:
     traps_are_not_fallen_for(VICTIM, "a user")
     traps_are_not_fallen_for(0, "root")
     what_comes_during_the_run()
-    a_journal_of_anothers()
+    what_lies_beside()
+    without_a_sticky_bit()
+    races()
     own_links_are_followed()
     modes()
+    the_catalogue()
     a_mode_that_was_narrower()
 done()

@@ -67,6 +67,22 @@ static inline void fuzz_folder_begin(struct fuzz_folder *f, const char *text)
     fuzz_folder_take(f->root.fd, text, true); /* last: no file is made through a link */
 }
 
+/* Files of a later moment, in the place of those of the same names. */
+static inline void fuzz_folder_replace(int folder, const char *text)
+{
+    char name[512];
+
+    for (const char *at = *text == '@' ? text : strstr(text, "\n@"); at;
+         at = strstr(at + 1, "\n@")) {
+        const char *head = at + 1 + (*at == '\n');
+
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(head, "\n"), head);
+        if (*name && *name != '/' && !strstr(name, ".."))
+            (void)unlinkat(folder, name, 0);
+    }
+    fuzz_folder_take(folder, text, false);
+}
+
 static inline int fuzz_folder_remove(const char *path, const struct stat *st, int kind,
                                      struct FTW *ftw)
 {

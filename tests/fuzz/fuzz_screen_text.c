@@ -1,8 +1,10 @@
 /* fuzz_screen_text.c - text from outside on its way to a terminal.
  *
  * The first byte of the input decides how many columns there are. */
+#include "base/text.h"
 #include "base/utf8.h"
 #include "fuzz.h"
+#include "gput.h"
 #include "report/screen_text.h"
 #include "text.h"
 
@@ -35,6 +37,16 @@ static void try(const char *text, int room, bool use_unicode)
     gput__buf_free(&out);
 }
 
+/* The same for messages: never longer, and nothing left to hide. */
+static void try_plain(char *text)
+{
+    size_t before = strlen(text);
+
+    (void)gput__text_is_formula(text, before);
+    gput_text_plain(text);
+    fuzz_must(strlen(text) <= before && gput__text_is_plain(text));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text;
@@ -44,6 +56,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     text = fuzz_text(data + 1, size - 1);
     try(text, data[0], true);
     try(text, data[0], false);
+    try_plain(text);
     free(text);
     return 0;
 }

@@ -88,7 +88,7 @@ struct rule {
 struct script {
     char *text;
     bool clears;
-    struct gput__nvml_device devices[24];
+    struct gput__nvml_device devices[80];
     unsigned n_devices;
     struct rule rules[32];
     unsigned n_rules;

@@ -106,10 +106,79 @@ def garbage_for_a_helper():
         ours.close()
 
 
+def what_the_helper_has():
+    """As little as it needs: no new rights, no core, nothing of the program's open; alone it writes to the figures."""
+    kept = open(scratch("kept"), "w")
+    pipe = os.pipe()
+    os.set_inheritable(kept.fileno(), True)
+    os.set_inheritable(pipe[1], True)
+    tracker = gput.Tracker(disable_logs=True)
+    with tracker:
+        pid = wait_until(helpers)[0]
+        wait_until(lambda: "NoNewPrivs:\t1" in read(f"/proc/{pid}/status"))
+        rights = dict(line.split(":\t", 1) for line in read(f"/proc/{pid}/status").splitlines() if ":\t" in line)
+        no_new = rights["NoNewPrivs"] == "1" or os.path.exists("/usr/bin/nvidia-modprobe")
+        ok(no_new, "a helper starts nothing with more rights", rights["NoNewPrivs"])
+        core = next(line for line in read(f"/proc/{pid}/limits").splitlines() if line.startswith("Max core")).split()
+        ok(core[4] == "0", "it leaves no core behind", core)
+        opened = {os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd")}
+        ours = {kept.name, os.readlink(f"/proc/self/fd/{pipe[1]}")}
+        ok(opened and not opened & ours, "it holds nothing open of the program's", opened)
+        ok(os.readlink(f"/proc/{pid}/cwd") == "/", "nor its folder")
+        boards = [line.split() for line in read("/proc/self/maps").splitlines() if "gput-board" in line]
+        ok(boards and all(words[1] == "r--s" for words in boards), "the program cannot write to the figures", boards)
+        ok(not [n for n in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{n}")
+                and "gput-board" in os.readlink(f"/proc/self/fd/{n}")], "and has no descriptor of them")
+    ok("NoNewPrivs:\t0" in read("/proc/self/status"), "the program itself is as before")
+    kept.close()
+    os.close(pipe[0])
+    os.close(pipe[1])
+
+
+def the_current_folder():
+    """A program there is not taken for the helper, not by way of PATH either, nor beside the script."""
+    at = folder("current")
+    for name in "gpu-tracker", "gput-helper":
+        write(f"{at}/{name}", "#!/bin/sh\n: > fallen-for\n")
+        os.chmod(f"{at}/{name}", 0o755)
+    write(f"{at}/run.py", "import gpu_tracker, _gput\ntry:\n  print(_gput.helper_path())\n  with gpu_tracker.Tracker():\n    pass\n"
+          "except (OSError, RuntimeError) as e:\n  print(e)\n")
+    for path in f".::{os.environ['PATH']}", f"{at}:{os.environ['PATH']}":
+        run = plain([sys.executable, "run.py"], cwd=at, env={"PATH": path, "GPUT_HELPER": ""})
+        ok(run.out and at not in run.out.splitlines()[0] and not os.path.exists(f"{at}/fallen-for"),
+           "a program in the current folder is not the helper", run)
+    run = plain([sys.executable, "run.py"], cwd=at, env={"GPUT_HELPER": "./gpu-tracker"})
+    ok(not os.path.exists(f"{at}/fallen-for"), "nor one that GPUT_HELPER names from there", run)
+
+
+def texts():
+    """What an enemy has named does not reach the terminal by way of an error or a warning."""
+    evil = "/nowhere/\x1b]0;owned\x07\x9b2J\u202egpj\r\nsecond line\u2066"
+    calls = {
+        "Tracker": lambda: gput.Tracker(tracking_file=f"{evil}.csv").start(),
+        "a unit": lambda: gput.Tracker(ram_unit=evil),
+        "UUIDs": lambda: gput.Tracker(gpu_uuids={evil}, disable_logs=True).start(),
+        "analysis": lambda: gput.SubTrackingAnalyzer(f"{evil}.csv", f"{evil}.csv").sub_tracking_results(),
+        "a report": lambda: _gput.report(file=evil),
+        "the usage file": lambda: with_usage_file(evil),
+    }
+    for name, call in calls.items():
+        try:
+            call()
+            said = ""
+        except Exception as error:
+            said = str(error)
+        bad = [hex(ord(c)) for c in said if ord(c) < 32 or 127 <= ord(c) < 160 or c in "\u202e\u2066"]
+        ok(said and not bad, f"an error of {name} is one harmless line", bad, said)
+
+
 if ROOT:
     files()
 else:
     skip("files in a folder where everybody may make some", "needs root")
 a_page_for_a_browser()
+what_the_helper_has()
+the_current_folder()
+texts()
 garbage_for_a_helper()
 done()

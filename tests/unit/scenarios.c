@@ -400,7 +400,35 @@ static int job_with_sqlite(struct gput_error *err)
     return job(made("job.sqlite"), err);
 }
 
+/* The asking end; the helper is another process, in which nothing fails. */
+static int from_inside(struct gput_error *err)
+{
+    struct gput_options o = GPUT_OPTIONS_INIT;
+    struct gput_tracker *t = NULL;
+    struct gput_now now;
+    int r, stopped;
+
+    if (!getenv("GPUT_HELPER"))
+        return 0;
+    o.sleep_time = 0.005;
+    o.flags = GPUT_STREAM_OF_PROCESS;
+    r = gput_tracker_open(&o, &t, err);
+    if (r == 0)
+        r = gput_tracker_start(t, err);
+    if (r == 0) {
+        gput_tracker_now(t, &now);
+        stopped = gput_tracker_stop(t, 0, err);
+        r = show(t);
+        if (r < 0)
+            say_errno(err);
+        r = stopped < 0 ? stopped : r;
+    }
+    gput_tracker_close(t);
+    return r;
+}
+
 const struct scenario scenarios[] = {
+    { "from inside", from_inside },
     { "page of a tracking file", page_of_tracking },
     { "page of a database", page_of_database },
     { "page of a result", page_of_result },

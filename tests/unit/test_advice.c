@@ -74,6 +74,8 @@ static void endings(void)
     run.usage.job.oom = GPUT_OOM_NO;
     run.usage.job.timed_out = 1;
     OK(ended(&run, "Ended for its time limit after 1 min"), "for its time limit");
+    run.usage.compute_time.time.source = GPUT_UNAVAILABLE;
+    OK(ended(&run, "Ended for its time limit"), "whose length is not known");
     run = a_run();
     run.usage.job.ending = GPUT_RUNNING;
     OK(ended(&run, "How it ended is not known"), "not known");
@@ -103,6 +105,12 @@ static void memory(void)
        "killed for it");
     OK(strstr(found(&run, "killed-for-memory")->todo, "twice as much") != NULL,
        "twice as much may do, as is recommended");
+    run.usage.limits.memory_effective.source = run.usage.limits.memory_cgroup.source =
+        run.usage.max_ram.system_capacity.source = GPUT_UNAVAILABLE;
+    OK(says(&run, "killed-for-memory", "Memory ran out.") &&
+           !strcmp(found(&run, "killed-for-memory")->todo,
+                   "Ask for more, or let it hold less at a time."),
+       "of a limit that nobody knows there is no twice");
     run = a_run();
     run.usage.max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
     run.usage.max_ram.combined.total_rss.value = 0;
@@ -182,6 +190,14 @@ static void gpus(void)
        "idle for a share of the time");
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(790);
     OK(strstr(found(&run, "gpu-idle")->todo, "CPU was busy") != NULL, "the CPU holds it up");
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(100);
+    OK(strstr(found(&run, "gpu-idle")->todo, "One core was busy") != NULL,
+       "or one core of several");
+    for (int i = 1; i < 10; i++)
+        percent[i] = NAN;
+    run.series.time[20] = run.series.time[19];
+    OK(says(&run, "gpu-idle", "The GPU was idle 58 % of the time."),
+       "what is not known and what took no time do not count");
     run.usage.compute_time.time = exact(20);
     OK(strstr(found(&run, "gpu-idle")->todo, "starting up") != NULL,
        "of a short run nobody is told to change the code");

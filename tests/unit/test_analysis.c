@@ -167,6 +167,38 @@ static void parts(void)
     OK(gput_sub_combine("/tmp/x.csv", NULL, 0, NULL, &err) == -EINVAL, "no file");
 }
 
+#define STATS(name) "\"" name "\": {\"min\": 1, \"max\": 2, \"mean\": 1.5, \"std\": 0}"
+#define BLOCKS "\"code_block_results\": ["
+
+/* Results of runs that cannot be compared say why. */
+static void odd_results(void)
+{
+    static const struct {
+        const char *text, *want;
+    } cases[] = {
+        { "{\"overall\": {" STATS("other") "}, " BLOCKS "]}", "'overall' has no 'main_ram'" },
+        { "{\"overall\": {\"main_ram\": {}}, " BLOCKS "]}", "no number 'mean' in 'main_ram'" },
+        { "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "{}]}", "a code block without a name" },
+        { "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "{\"name\": \"b\"}]}",
+          "no number 'mean' in 'compute_time'" },
+        { "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "{\"name\": \"b\", " STATS(
+              "compute_time") ", \"resource_usage\": {}}]}",
+          "no number 'mean' in 'main_ram'" },
+    };
+    struct gput_session sessions[] = { { "one", tf }, { "two", stf } };
+
+    fixture_put(&f, "t.csv", "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "]}");
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct gput_error err = { .text = "" };
+        char *text = NULL;
+        int r;
+
+        fixture_put(&f, "s.csv", cases[i].text);
+        r = gput_sub_compare(sessions, 2, GPUT_MEAN, GPUT_JSON, NULL, &text, &err);
+        OK(r == -EBADMSG && !text && strstr(err.text, cases[i].want), "%s", err.text);
+    }
+}
+
 static int is_shown(double value, const char *want)
 {
     char text[48];
@@ -195,6 +227,7 @@ int main(void)
     clock_set_back();
     processes();
     parts();
+    odd_results();
     numbers();
     fixture_end(&f);
     return DONE();

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fixture.h"
 #include "store/catalogue.h"
 #include "store/catalogue_embedded.h"
 #include "tap.h"
@@ -88,7 +89,8 @@ static void faults_are_told_with_their_line(void)
         { HEAD "a,b,1,1,0,,0,r,1,s,2020-13-01\n", "a price needs its region and its day" },
         { HEAD "a,b,1,1,0,,0,r,1,s,2020-01-011\n", "a price needs its region and its day" },
         { HEAD ",b,1,1,0,,0,r,1,s,2020-01-01\n", "vendor, type and source must not be empty" },
-        { HEAD "a,b\x1b[31m,1,1,0,,0,r,1,s,2020-01-01\n", "field 2 has control characters" },
+        { HEAD "a,b\x1b[31m,1,1,0,,0,r,1,s,2020-01-01\n",
+          "field 2 has characters in it that cannot" },
     };
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -141,12 +143,50 @@ static void the_built_in_one_is_read(void)
     gput__catalogue_free(c);
 }
 
+/* The user's own: what cannot be one changes nothing. */
+static void updates(void)
+{
+    struct gput_error err = { .text = "" };
+    struct fixture f;
+    char *path = NULL, file[64];
+
+    fixture_begin(&f);
+    fixture_put(&f, "c.csv", HEAD ROW);
+    fixture_path(&f, "c.csv", file, sizeof(file));
+    unsetenv("XDG_CACHE_HOME");
+    unsetenv("HOME");
+    OK(gput_catalogue_update("/dev/null", &path, &err) == -ENOENT && !path &&
+           !strcmp(err.text, "neither HOME nor XDG_CACHE_HOME names a folder of this user's"),
+       "nowhere to keep it: %s", err.text);
+    setenv("HOME", "relative", 1);
+    OK(gput_catalogue_update("/dev/null", NULL, NULL) == -ENOENT, "a relative HOME is none");
+    setenv("HOME", "/dev/null", 1);
+    OK(gput_catalogue_update("/dev/zero", &path, &err) == -EFBIG && !path &&
+           strstr(err.text, "/dev/zero: File too large"),
+       "a file without end: %s", err.text);
+    OK(gput_catalogue_update("ftp://x/y.csv", &path, &err) == -EINVAL &&
+           strstr(err.text, "only http:// and https:// are fetched"),
+       "an address of another kind: %s", err.text);
+    OK(gput_catalogue_update("/nowhere/c.csv", &path, &err) == -ENOENT, "no such file");
+    setenv("XDG_CACHE_HOME", "/proc/nowhere", 1);
+    OK(gput_catalogue_update(file, &path, &err) < 0 && !path &&
+           strstr(err.text, "/proc/nowhere/gpu-tracker/catalogue.csv: cannot write it"),
+       "a folder that cannot be made: %s", err.text);
+    setenv("XDG_CACHE_HOME", f.path, 1);
+    OK(gput_catalogue_update(file, &path, &err) == 0 && path && strstr(path, f.path),
+       "and one that can: %s", path ? path : err.text);
+    free(path);
+    fixture_end(&f);
+}
+
 int main(void)
 {
+
     a_row_is_taken_as_it_stands();
     pieces_of_any_size_give_the_same();
     faults_are_told_with_their_line();
     what_no_text_has_is_refused();
     the_built_in_one_is_read();
+    updates();
     return DONE();
 }

@@ -2,6 +2,7 @@
 #include <errno.h>
 
 #include "nvml_play.h"
+#include "source/nvml_api.h"
 
 /* --- the library ---------------------------------------------------------------------------- */
 
@@ -352,9 +353,49 @@ static void slow_calls(void)
     end(&p);
 }
 
+static const char *says_nothing(int code)
+{
+    (void)code;
+    return "";
+}
+
+/* Old libraries have no words for their codes. */
+static void words_for_codes(void)
+{
+    static const struct {
+        int code, error;
+        const char *words;
+    } codes[] = {
+        { GPUT__NVML_SUCCESS, 0, "success" },
+        { GPUT__NVML_INVALID_ARGUMENT, -EINVAL, "unknown error" },
+        { GPUT__NVML_NOT_SUPPORTED, -ENOTSUP, "not supported" },
+        { GPUT__NVML_NO_PERMISSION, -EACCES, "no permission" },
+        { GPUT__NVML_NOT_FOUND, -ENODATA, "not found" },
+        { GPUT__NVML_INSUFFICIENT_POWER, -EIO, "power cables not attached" },
+        { GPUT__NVML_DRIVER_NOT_LOADED, -ENODEV, "driver not loaded" },
+        { GPUT__NVML_TIMEOUT, -ETIMEDOUT, "timed out" },
+        { GPUT__NVML_IRQ_ISSUE, -EIO, "interrupt problem" },
+        { GPUT__NVML_GPU_IS_LOST, -ENODEV, "GPU lost" },
+        { GPUT__NVML_RESET_REQUIRED, -ENODEV, "GPU needs a reset" },
+        { GPUT__NVML_OPERATING_SYSTEM, -EACCES, "blocked by the operating system" },
+        { GPUT__NVML_VERSION_MISMATCH, -EPROTO, "driver and library differ" },
+        { 12345, -EIO, "unknown error" },
+    };
+    struct gput__nvml_api api = { 0 };
+
+    for (size_t i = 0; i < sizeof(codes) / sizeof(*codes); i++) {
+        api.error_string = i % 2 ? says_nothing : NULL;
+        OK(!strcmp(gput__nvml_words(&api, codes[i].code), codes[i].words) &&
+               gput__nvml_errno(codes[i].code) == codes[i].error,
+           "code %d: %s, %d", codes[i].code, gput__nvml_words(&api, codes[i].code),
+           gput__nvml_errno(codes[i].code));
+    }
+}
+
 int main(int argc, char **argv)
 {
     take_libraries(argc, argv);
+    words_for_codes();
     no_library();
     found_by_the_loader();
     init_fails();

@@ -208,6 +208,39 @@ static void a_gap(void)
     page = page_of(&(struct gput__html){ .run = &run });
     OK(count(drawing(page), "M") == 2, "an hour without a record is not bridged");
     free(page);
+    run.series.value[GPUT__COMBINED_RAM][20] = NAN;
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(count(drawing(page), "M") == 3, "nor is a record that does not know it");
+    free(page);
+    gput__run_free(&run);
+}
+
+/* Noise cannot be packed: the finer series is made as much coarser as it takes. */
+static void a_noisy_run(void)
+{
+    enum { N = 300000 };
+    static const enum gput__metric metrics[] = { GPUT__COMBINED_RAM, GPUT__MAIN_RAM,
+                                                 GPUT__SYSTEM_RAM, GPUT__COMBINED_CPU };
+    struct gput__run run = a_run();
+    unsigned seed = 7;
+    size_t n = 0;
+    char *page;
+
+    add_series(&run, N);
+    for (size_t m = 0; m < sizeof(metrics) / sizeof(*metrics); m++) {
+        double *value = add_metric(&run, metrics[m], 0);
+
+        for (size_t i = 0; i < N; i++)
+            value[i] = 1e9 * (double)rand_r(&seed) / RAND_MAX;
+    }
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(strlen(page) <= 1400u << 10, "a page of noise has %zu bytes", strlen(page));
+    page = has(page, "\"deep\":{\"n\":") ? page : NULL;
+    OK(page &&
+           sscanf(strstr(page, "\"deep\":{\"n\":"), "\"deep\":{\"n\":%zu,\"thin\":true", &n) == 1 &&
+           n > 10000 && n < N,
+       "and shows %zu moments of %d records", n, N);
+    free(page);
     gput__run_free(&run);
 }
 
@@ -291,6 +324,11 @@ static void offers_and_cost(void)
     OK(has(page, "id=\"card-cost\"") && has(page, ">$2.00<"), "and the cost");
     OK(has(page, "$49.00</td><td>2025-03-02<br><small>another"), "each price has its day");
     OK(has(page, "the &lt;built-in&gt; catalogue"), "and the list its origin");
+    free(page);
+    choice.current_region = "mars";
+    page = page_of(&h);
+    OK(has(page, "an hour in <bdi>eu-west-1</bdi>"),
+       "where its price is from, if not from its region");
     free(page);
     choice.current.usd_hour = 0.5;
     page = page_of(&h);
@@ -384,6 +422,10 @@ static void code_blocks(void)
     OK(in_order(strstr(rows, ">unfinished"), "not seen", "not seen"), "what was not seen says so");
     free(page);
     gput__run_free(&run);
+    run = a_run();
+    page = page_of(&h);
+    OK(pieces_of(page, "overlapping") == 1, "without records the calls tell how long it was");
+    free(page);
 }
 
 static void cards_of_gpus(void)
@@ -443,6 +485,7 @@ int main(void)
     several_gpus();
     quiet_charts();
     a_gap();
+    a_noisy_run();
     no_records();
     long_texts();
     offers_and_cost();

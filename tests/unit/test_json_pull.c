@@ -86,6 +86,21 @@ static void tokens(void)
     OK(gives("{} {}", "line 1: something follows the end"), "two values");
 }
 
+static void wrong_escapes(void)
+{
+    OK(gives("\"\\u12g4\"", "line 1: \\u without four digits"), "a digit that is none");
+    OK(gives("\"\\q\"", "line 1: an unknown escape in a string"), "an escape that nobody knows");
+    OK(gives("\"\\ud83d\\n\"", "line 1: half of a character of two parts"),
+       "a first half with another escape behind it");
+    OK(gives("\"\\ud83d\\ug000\"", "line 1: \\u without four digits"),
+       "or a second half that is none");
+    OK(gives("\"\\ud83d\\u0041\"", "\"\xEF\xBF\xBD\" "), "or one of another character");
+    OK(gives("\"a\\u0000b\\udc00c\"", "\"a\xEF\xBF\xBD"
+                                      "b\xEF\xBF\xBD"
+                                      "c\" "),
+       "NUL and a second half alone are replaced");
+}
+
 static void every_cut_is_refused(void)
 {
     static const char full[] = "{\"a\": [1, {\"b\": \"\\u00e9\"}], \"c\": null}";
@@ -102,7 +117,11 @@ static void every_cut_is_refused(void)
 
 static void deep_ones(void)
 {
-    char text[2 * GPUT__JSON_DEEPEST + 8] = "";
+    char text[2 * GPUT__JSON_DEEPEST + 8] = "", number[500];
+
+    memset(number, '1', sizeof(number) - 1);
+    number[sizeof(number) - 1] = '\0';
+    OK(gives(number, "line 1: a number is too long"), "more digits than any number needs");
 
     memset(text, '[', GPUT__JSON_DEEPEST + 1);
     OK(gives(text, "line 1: too many values within each other"), "too deep");
@@ -159,6 +178,7 @@ static void leaves(void)
 int main(void)
 {
     tokens();
+    wrong_escapes();
     every_cut_is_refused();
     deep_ones();
     long_ones();

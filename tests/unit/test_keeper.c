@@ -88,8 +88,23 @@ static void prices(void)
     OK(gput__keeper_price("{}", 2, "a", &price, region, &why) == -EBADMSG, "no list: %s", why);
 }
 
+static void addresses(void)
+{
+    static char url[5000] = "http://";
+    struct gput_error err = { .text = "" };
+    char *text = NULL;
+
+    memset(url + 7, 'a', sizeof(url) - 8);
+    OK(gput_keeper_get(url, "/servers", 1, &text, &err) == -ENAMETOOLONG && !text &&
+           strstr(err.text, "the URL is too long"),
+       "an address that is too long");
+    OK(gput_keeper_get("gopher://x", "/servers", 1, &text, &err) == -EINVAL && !text,
+       "one of another kind: %s", err.text);
+}
+
 int main(void)
 {
+    addresses();
     questions();
     servers();
     prices();

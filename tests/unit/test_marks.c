@@ -206,6 +206,20 @@ static void unfinished_lines(void)
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(holds("m.csv", HEADER "1,a,0,1.5\r\n"), "a line that a dead writer left is cut off");
     gput_marks_close(m);
+    fixture_put(&f, "m.csv", HEADER "1,a,0,1.5\r\n1,\"b\nb\r\nb");
+    m = opened("m.csv", GPUT_MARKS_APPEND);
+    OK(holds("m.csv", HEADER "1,a,0,1.5\r\n"),
+       "and all lines of a name of several: what follows would become a part of it");
+    gput_marks_close(m);
+    fixture_put(&f, "m.csv", HEADER "1,\"b\nb\",1,2.5,0.5,100\r\n\n\n1,");
+    m = opened("m.csv", GPUT_MARKS_APPEND);
+    OK(holds("m.csv", HEADER "1,\"b\nb\",1,2.5,0.5,100\r\n\n\n"),
+       "whole names of several lines and empty lines stay");
+    gput_marks_close(m);
+    fixture_put(&f, "m.csv", HEADER "1,\"b\n");
+    m = opened("m.csv", GPUT_MARKS_APPEND);
+    OK(holds("m.csv", HEADER), "the header stays in any case");
+    gput_marks_close(m);
     fixture_put(&f, "m.csv", "process_id,code_block_name,position,timestamp\n1,a,0,1.5\n");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(count("m.csv") == 1, "lines may end in LF alone");

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/recommend.h"
 #include "tap.h"
 
 #define MIB 1048576.0
@@ -181,6 +182,126 @@ static void notes(void)
     OK(gput__demand_notes(&d) == (GPUT__NOTE_RUNNING | GPUT__NOTE_MACHINE), "still running");
 }
 
+/* --- in words ------------------------------------------------------------------------------- */
+
+static const struct gput_demand nothing = { .cpu_mean = NAN,
+                                            .cpu_max = NAN,
+                                            .memory_peak = NAN,
+                                            .gpu_mean = NAN,
+                                            .gpu_max = NAN,
+                                            .vram_peak = NAN,
+                                            .duration = NAN,
+                                            .ending = GPUT_SIGNALED,
+                                            .code = 11 };
+
+static struct gput__recommendation recommendation_for(const struct gput_demand *runs, size_t n)
+{
+    static const char *const names[] = { "a.csv", "b.csv" };
+    static const char *const kinds[] = { "a tracking file", "a result" };
+
+    return (struct gput__recommendation){
+        .runs = runs, .files = names, .names = names, .kinds = kinds, .n = n, .margin = 0.2
+    };
+}
+
+static int says(const struct gput__buf *out, const char *want)
+{
+    if (strstr(gput__buf_text(out), want))
+        return 1;
+    printf("# no <%s> in: %s\n", want, gput__buf_text(out));
+    return 0;
+}
+
+static void words_for_nothing(void)
+{
+    struct gput_demand two[] = { nothing, nothing };
+    struct gput__recommendation r = recommendation_for(two, 1);
+    struct gput__buf out = { 0 };
+
+    r.all = nothing;
+    gput__recommend_text(&r, &out);
+    OK(says(&out, "CPU         not known\n   Memory      not known\n   GPUs        not known\n"),
+       "what was not measured is not known");
+    OK(says(&out,
+            "20 %):\n   CPU         not known\n   Memory      not known\n   GPUs        none\n"),
+       "and nothing is made up to ask for");
+    OK(says(&out, "\nNote: the job was ended by signal 11: a whole run may need more.\n"),
+       "a signal is told");
+    OK(!strstr(gput__buf_text(&out), "nan"), "no number that is none");
+    gput__buf_clear(&out);
+    two[1].gpu_mean = 1;
+    two[1].vram_peak = GIB;
+    r = recommendation_for(two, 2);
+    r.all = nothing;
+    r.all.vram_peak = GIB;
+    gput__recommend_text(&r, &out);
+    OK(says(&out, "   a.csv (a tracking file): CPU not known, memory not known\n"),
+       "a run of several");
+    OK(says(&out, "memory not known, GPU memory 1.00 GiB\n"), "one that had a GPU");
+    OK(says(&out, "GPUs        used; how much is not known\n"),
+       "a GPU of which only memory is known");
+    gput__buf_free(&out);
+}
+
+/* Lines for what is known, and none for the rest. */
+static void lines_of_targets(void)
+{
+    static const struct {
+        const char *name, *nothing, *gpu;
+    } want[] = {
+        { "slurm", "", "#SBATCH --gres=gpu:2\n#SBATCH --time=2-01:05:00\n" },
+        { "kubernetes", "resources:\n  requests:\n",
+          "resources:\n  requests:\n  limits:\n    nvidia.com/gpu: 2\n" },
+        { "nextflow", "", "    accelerator 2\n    time '49h 5m'\n" },
+        { "snakemake", "", "    resources:\n        runtime=2945,\n" },
+    };
+    const struct gput_resources none = { 0 }, gpu = { .gpu = 2, .time = 49 * 3600 + 5 * 60 };
+
+    for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+        const struct gput__recommend_target *t = gput__recommend_targets;
+        struct gput__buf out = { 0 };
+
+        while (t->name && strcmp(t->name, want[i].name))
+            t++;
+        t->put(&none, &out);
+        OK(!strcmp(gput__buf_text(&out), want[i].nothing), "%s: nothing is known", want[i].name);
+        gput__buf_clear(&out);
+        t->put(&gpu, &out);
+        OK(!strncmp(gput__buf_text(&out), want[i].gpu, strlen(want[i].gpu)),
+           "%s: GPUs and time alone", want[i].name);
+        gput__buf_free(&out);
+    }
+    for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
+        struct gput__buf out = { 0 };
+
+        t->put(&none, &out);
+        OK(!strpbrk(gput__buf_text(&out), "0123456789"), "%s: no figure is made up", t->name);
+        gput__buf_free(&out);
+    }
+}
+
+/* A file may say anything: no figure of it is too large for a line. */
+static void beyond_all_measure(void)
+{
+    struct gput_demand d = { .cpu_mean = 1e300,
+                             .memory_peak = 1e300,
+                             .vram_peak = 1e300,
+                             .gpu_mean = 1e300,
+                             .gpu_max = 1e300,
+                             .duration = 1e300 };
+    struct gput_resources ask;
+
+    gput_recommend(&d, 1, &ask);
+    OK(ask.cpu > 0 && ask.gpu > 0 && ask.time > 0 && ask.time < 1e16, "a time that can be counted");
+    for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
+        struct gput__buf out = { 0 };
+
+        t->put(&ask, &out);
+        OK(out.len > 0 && !out.err && !strstr(gput__buf_text(&out), "inf"), "%s", t->name);
+        gput__buf_free(&out);
+    }
+}
+
 static struct gput_figure known(double value)
 {
     return (struct gput_figure){ .value = value, .source = GPUT_EXACT };
@@ -225,6 +346,9 @@ int main(void)
     several_runs();
     killed_runs();
     notes();
+    words_for_nothing();
+    lines_of_targets();
+    beyond_all_measure();
     demand_of_usage();
     return DONE();
 }

@@ -8,6 +8,7 @@
 
 #include "api/helper.h"
 #include "api/rows_copy.h"
+#include "model/stream.h"
 #include "summary/series.h"
 #include "tap.h"
 
@@ -36,7 +37,9 @@ static void begin(struct scene *s)
     if (s->series == MAP_FAILED)
         exit(99);
     gput__series_begin(s->series, &plan);
-    s->client = (struct gput__client){ .owner = getpid(), .pidfd = -1, .series = s->series };
+    s->client = (struct gput__client){
+        .owner = getpid(), .pidfd = -1, .series = s->series, .series_size = gput__series_size(&plan)
+    };
     s->tracker.client = &s->client;
 }
 
@@ -131,6 +134,29 @@ static void pictures(void)
     end(&s);
 }
 
+/* What stands in the memory may be anything if something else has written there. */
+static void spoiled(void)
+{
+    struct gput_column_stats stats[GPUT__STREAM_MOST_COLUMNS];
+    struct gput_rows *rows = NULL;
+    struct scene s;
+
+    begin(&s);
+    for (int n = 1; n <= 10; n++)
+        put(s.series, n);
+    s.series->n = UINT64_C(1) << 40;
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &rows) == 0 && gput_rows_count(rows) == CAP,
+       "there are never more rows than there is room for");
+    gput_rows_close(rows);
+    s.series->n = 10;
+    s.series->n_metrics = s.series->n_columns = 200;
+    OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &rows) == -ENODATA &&
+           gput_stream_stats(&s.tracker, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, stats, NULL) ==
+               -ENODATA,
+       "a series that does not fit into its memory has no rows");
+    end(&s);
+}
+
 /* The helper has died in the middle of thinning. */
 static void half_thinned(void)
 {
@@ -209,6 +235,7 @@ static void while_it_is_written(void)
 int main(void)
 {
     pictures();
+    spoiled();
     half_thinned();
     while_it_is_written();
     return DONE();

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "api/run_files.h"
 #include "fixture.h"
 #include "tap.h"
 
@@ -362,6 +363,11 @@ static void faults(void)
     OK(refuses("timestamp,pid,cpu_usage\n1,2,3\nx,2,3\n", "line 3: timestamp: 'x' is not a number"),
        "a stream with a wrong row");
     OK(refuses("timestamp,pid,cpu_usage\n1,2\n", "line 2: 2 values instead of 3"), "a short row");
+    OK(refuses("ram_unit,gpu_ram_unit,time_unit,ram_system_capacity,gpu_ram_system_capacity,"
+               "system_core_count,n_expected_cores,system_gpu_count,n_expected_gpus\n"
+               "bytes,bytes,furlongs,1,1,1,1,0,0\n",
+               "line 2: time_unit: 'furlongs' is not one of: seconds, minutes, hours, days"),
+       "a unit of time that is none");
     OK(read_path("/nowhere/at/all") == -ENOENT && strstr(err.text, "/nowhere/at/all: No such file"),
        "no file");
     OK(read_path(f.path) == -EISDIR, "a folder");
@@ -390,6 +396,61 @@ static void cut_gzip(void)
         n_taken += read_cut(n) == 0;
     OK(n_taken == 0 && strstr(err.text, "the gzip data is damaged or cut off"),
        "no beginning of a gzip file is taken for the whole");
+}
+
+/* A tracking file and a result that are looked at together. */
+static void two_files(void)
+{
+    static const struct gput_callbacks on = { .warn = warn };
+    char records[512], result[512], text[2000];
+    const char *found = NULL;
+
+    snprintf(records, sizeof(records), "%s/tracking.csv", runs);
+    snprintf(result, sizeof(result), "%s/result.json", runs);
+    gput__run_free(&run);
+    n_warnings = 0;
+    OK(gput__run_files_read(records, result, &on, &run, &found, &err) == 0 && found == records &&
+           run.series.n > 1 && n_warnings == 0,
+       "the records and the result of a run");
+    gput__run_free(&run);
+    OK(gput__run_files_read(result, records, &on, &run, &found, &err) == 0 && found == records &&
+           n_warnings == 0,
+       "in either order");
+    gput__run_free(&run);
+    strcpy(text, "timestamp,pid,cpu_usage\n");
+    for (int i = 0; i < 100; i++)
+        sprintf(text + strlen(text), "%d,7,1\n", 1000 + 10 * i);
+    fixture_put(&f, "long.csv", text);
+    fixture_path(&f, "long.csv", records, sizeof(records));
+    OK(gput__run_files_read(records, result, &on, &run, &found, &err) == 0 && n_warnings == 1,
+       "records of more time than the run took are another's: a warning");
+}
+
+static void demands(void)
+{
+    struct gput_recommend_options o = GPUT_RECOMMEND_OPTIONS_INIT;
+    struct gput_demand d = { .cpu_mean = -1 };
+    char path[512], *text = NULL;
+    const char *file = path;
+
+    snprintf(path, sizeof(path), "%s/result.json", runs);
+    OK(gput_demand_read(path, NULL, &d, NULL) == 0 && d.memory_peak > 0 && d.duration > 0,
+       "what a run used");
+    OK(gput_demand_read("/nowhere", NULL, &d, NULL) == -ENOENT, "no file, and nobody asks why");
+    OK(gput_recommend_files(NULL, 0, NULL, NULL, &text, &err) == -EINVAL &&
+           !strcmp(err.field, "files"),
+       "no run");
+    o.margin = 11;
+    OK(gput_recommend_files(&file, 1, &o, NULL, &text, &err) == -EINVAL &&
+           !strcmp(err.field, "margin"),
+       "a margin of eleven times");
+    o.margin = NAN;
+    OK(gput_recommend_files(&file, 1, &o, NULL, &text, &err) == -EINVAL, "one that is no number");
+    o.margin = 0;
+    o.target = "abacus";
+    OK(gput_recommend_files(&file, 1, &o, NULL, &text, &err) == -EINVAL &&
+           strstr(err.text, "slurm") && !text,
+       "a target that nobody knows: %s", err.text);
 }
 
 static void many_rows(void)
@@ -428,6 +489,8 @@ int main(int argc, char **argv)
     streams();
     faults();
     cut_gzip();
+    two_files();
+    demands();
     many_rows();
     gput__run_free(&run);
     fixture_end(&f);

@@ -173,7 +173,6 @@ static void what_is_no_series(void)
         { &s->cap, 7, "room that is no multiple of four" },
         { &s->cap, 1u << 31, "more room than can be" },
         { &s->cap, 2 * CAP, "more room than there is memory" },
-        { &s->room, 0, "none of it to be used" },
         { &s->room, 6, "a part of four rows" },
         { &s->room, CAP + 4, "more to be used than there is" },
         { &s->n_metrics, GPUT__N_METRICS + 1, "metrics that nobody knows" },
@@ -192,6 +191,9 @@ static void what_is_no_series(void)
         OK(gput__series_check(s, size) == -EPROTO, "%s", faults[i].what);
         *faults[i].field = before;
     }
+    s->n_gpus = 100;
+    OK(gput__series_check(s, size) == -EPROTO, "more GPUs than there are columns for");
+    s->n_gpus = good.n_gpus;
     s->metric[0] = GPUT__N_METRICS;
     OK(gput__series_check(s, size) == -EPROTO, "a metric that nobody knows");
     s->metric[0] = good.metric[0];

@@ -1,5 +1,7 @@
 /* test_servers.c - the cheapest servers that fit. */
 #include <errno.h>
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -95,8 +97,12 @@ static void filters_decide(void)
 
 static void what_is_unmet_is_said(void)
 {
+    static const char only[] =
+        GPUT__CATALOGUE_HEADER "\naws,t3.large,2,8192,0,,0,us-east-1,0.05,s,2026-01-01\n";
     struct gput_server_filters f = { .vendor = "azure" };
+    struct gput_catalogue *burstable = NULL, *usual = c;
 
+    OK(gput__catalogue_parse(only, sizeof(only) - 1, "it", &burstable, &err) == 0, "another one");
     FINDS("no server has 9 GPUs; the most are 8", "GPUs", 1, 1, 9, 0, NULL);
     FINDS("no server has 97 vCPUs; the most are 96", "vCPUs", 97, 1, 0, 0, NULL);
     FINDS("no server has 2048 GiB of memory; the most is 1152", "memory", 1, 2048, 0, 0, NULL);
@@ -116,11 +122,44 @@ static void what_is_unmet_is_said(void)
     FINDS("no server has a GPU of model 'H100'", "model", 1, 1, 1, 0, &f);
     f = (struct gput_server_filters){ .vendor = "gcp", .arch = "aarch64" };
     FINDS("no server has the architecture 'aarch64'", "architecture", 1, 1, 0, 0, &f);
+    c = burstable;
+    FINDS("all servers that are left are burstable", "burstable", 1, 1, 0, 0, NULL);
+    c = usual;
+    gput__catalogue_free(burstable);
     f = (struct gput_server_filters){ .max_usd_hour = 0.5 };
     FINDS(
         "the cheapest server that fits, aws g5.xlarge in us-east-1, costs 1 USD an hour: more than "
         "0.5",
         "price", 1, 1, 1, 0, &f);
+}
+
+/* What is written as a catalogue is read as one; a list numbers its sources, as far as it has room. */
+static void written(void)
+{
+    static char sources[24][16];
+    struct gput_server_offer list[24],
+        odd = { "a\"b,c", "x,1", "north", 1, 1024, 0, "", 0, 0.5, "my \"list\"", "2026-01-01" };
+    struct gput_catalogue *again = NULL;
+    char *out = NULL;
+
+    OK(gput_servers_format(&odd, 1, GPUT_SERVERS_CSV, &out) == 0 &&
+           gput__catalogue_parse(out, strlen(out), "it", &again, &err) == 0 && again->n == 1 &&
+           !strcmp(again->list[0].vendor, odd.vendor) && !strcmp(again->list[0].type, odd.type) &&
+           !strcmp(again->list[0].source, odd.source),
+       "names with commas and quotes come back: %s", out ? out : "");
+    gput__catalogue_free(again);
+    free(out);
+    for (int i = 0; i < 24; i++) {
+        list[i] = odd;
+        snprintf(sources[i], sizeof(sources[i]), "source %d", i);
+        list[i].source = sources[i];
+    }
+    list[1].usd_hour = NAN;
+    OK(gput_servers_format(list, 24, GPUT_SERVERS_LIST, &out) == 0 && strstr(out, "USD/hour [1]") &&
+           strstr(out, "price not known [2]") && strstr(out, "\n[1] source 0, 2026-01-01\n"),
+       "sources of a list have numbers");
+    OK(out && strstr(out, "[source 23, 2026-01-01]"), "the rest stands where it belongs");
+    free(out);
 }
 
 static void prices_of_a_type(void)
@@ -209,6 +248,7 @@ int main(void)
     needs_decide();
     filters_decide();
     what_is_unmet_is_said();
+    written();
     prices_of_a_type();
     names_tell();
     brands();

@@ -240,6 +240,47 @@ static void databases(void)
     gput__table_close(t);
 }
 
+/* Columns of a database may hold anything, whatever they are called. */
+static void cells_of_other_types(void)
+{
+    static const struct {
+        const char *values, *want;
+    } cases[] = {
+        { "1.5, 7", "row 1: text: 7.0 is not text" },
+        { "1.5, NULL", "row 1: text is empty" },
+        { "1.5, x'610062'", "row 1: text holds a NUL byte" },
+        { "1.5, CAST(x'610062' AS TEXT)", "row 1: text holds a NUL byte" },
+        { "1e999, 'a'", "row 1: number: inf is not a number" },
+        { "x'00', 'a'", "row 1: number: " },
+    };
+    char path[64], sql[200];
+
+    fixture_path(&f, "types.sqlite", path, sizeof(path));
+    for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
+        struct gput_error err = { .field = "" };
+        struct gput__table *t = NULL;
+        const char *text;
+        double number;
+        size_t len;
+        sqlite3 *db;
+
+        unlink(path);
+        sqlite3_open(path, &db);
+        snprintf(sql, sizeof(sql),
+                 "CREATE TABLE \"any\" (number, text); INSERT INTO \"any\" VALUES (%s)",
+                 cases[i].values);
+        fixture_need(sqlite3_exec(db, sql, NULL, NULL, NULL) == SQLITE_OK, sql);
+        sqlite3_close(db);
+        fixture_need(gput__table_open(path, &on, &t, &err) == 0, err.text);
+        OK(gput__table_begin(t, "any", &columns, &err) == 1 && gput__table_next(t, &err) == 1 &&
+               (gput__table_text(t, 0, &text, &len, &err) < 0 ||
+                gput__table_number(t, 1, &number, &err) < 0) &&
+               strstr(err.text, cases[i].want),
+           "%s: %s", cases[i].values, err.text);
+        gput__table_close(t);
+    }
+}
+
 static void shown_texts(void)
 {
     char text[12];
@@ -260,6 +301,7 @@ int main(void)
     wrong_files();
     long_files();
     databases();
+    cells_of_other_types();
     shown_texts();
     fixture_end(&f);
     return DONE();

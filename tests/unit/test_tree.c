@@ -261,6 +261,36 @@ static void nobody_was_born(void)
     end(&tree);
 }
 
+static void births_elsewhere_all_the_time(void)
+{
+    struct gput__tree tree;
+    int64_t now = SINCE + 2 * S, scanned;
+
+    begin(&tree);
+    put_last_pid(500);
+    gput__tree_look(&tree, now);
+    gput__tree_scan_sparingly(&tree, now, 400);
+    tree.scans.credit_ns = -10 * MS; /* the one before was dear: 4 s */
+    scanned = tree.scanned_ns;
+    put((struct proc){ .pid = 501, .ppid = MAIN });
+    put_last_pid(501);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 7 });
+    gput__tree_look(&tree, now += 20 * MS);
+    OK(tree.scanned_ns == scanned && tree.n == 1 && tree.scan_cost_ns == 0,
+       "a look through /proc that is too dear waits");
+    OK(cpu_is(&tree, 7, 0), "who is known is read all the same");
+    gput__tree_look(&tree, now += 5 * S);
+    OK(tree.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
+    OK(tree.scan_cost_ns > 0 && tree.scans.credit_ns < 2 * MS, "and told apart from the look");
+    tree.scans.credit_ns = -S;
+    tree.rescan = true;
+    gput__tree_scan_freely(&tree);
+    put((struct proc){ .pid = 502, .ppid = MAIN });
+    gput__tree_look(&tree, now += MS);
+    OK(tree.n == 3, "for a record it is not asked what it costs");
+    end(&tree);
+}
+
 static void a_second_life(void)
 {
     struct gput__tree tree;
@@ -778,6 +808,49 @@ static void children_of_a_helper(void)
     end(&tree);
 }
 
+/* Our program with foreign code in it: by what it does it is found out. */
+static void helpers_that_are_none(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gput-helper" });
+    run_our_program(101);
+    run_our_program(102);
+    look(&tree);
+    OK(tree.n == 1 && tree.n_helpers == 2, "two helpers");
+    put((struct proc){
+        .pid = 101, .ppid = MAIN, .utime = 8, .pages = 80000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 8), "none is as large as that: it counts from its birth on");
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 101), "and stays where it is");
+    fixture_put(&f, "bin/other", "");
+    run_program("102", "../bin/other");
+    put((struct proc){
+        .pid = 102, .ppid = MAIN, .utime = 5, .stack = 0x7777, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 3 && cpu_is(&tree, 0, 13), "one that runs another program since is none");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 90000), "none is busy for longer than it lives");
+    end(&tree);
+}
+
 static void main_stays(void)
 {
     struct gput__tree tree;
@@ -804,6 +877,7 @@ int main(void)
     orphans();
     an_orphan_between_two_parents();
     nobody_was_born();
+    births_elsewhere_all_the_time();
     a_second_life();
     a_second_life_without_further_births();
     many_strangers();
@@ -822,6 +896,7 @@ int main(void)
     a_helper_that_is_found_out_later();
     pretenders();
     children_of_a_helper();
+    helpers_that_are_none();
     main_stays();
     return DONE();
 }

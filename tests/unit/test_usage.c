@@ -278,6 +278,33 @@ static void full_text(void)
     free(text);
 }
 
+static void gpus_in_text(void)
+{
+    struct gput_gpu gpus[2] = { { .name = "A \x1b[2J GPU", .uuid = "GPU-1" },
+                                { .index = 1, .name = "B", .uuid = "GPU-2" } };
+    struct gput_gpu_process process = { .pid = 77 };
+    struct gput_usage u = known();
+    char *text;
+
+    u.gpu.gpus = gpus;
+    u.gpu.n_gpus = 2;
+    u.gpu.processes = &process;
+    u.gpu.n_processes = 1;
+    u.gpu.note = "others use them too";
+    text = text_of(&u, GPUT_TEXT, 1);
+    OK(strstr(text, "\nGPU 0:\n") && strstr(text, "\nGPU 1:\n"), "each GPU");
+    OK(strstr(text, "A \\x1b[2J GPU\n"), "whose name steers no terminal");
+    OK(strstr(text, "\nGPU processes:\n   Attribution: none\n   Note: others use them too\n"
+                    "   Process 1:\n"),
+       "and who used them");
+    OK(strstr(text, "unavailable\n"), "what its driver does not tell is unavailable");
+    free(text);
+    u.gpu.n_gpus = 0;
+    text = text_of(&u, GPUT_TEXT, 1);
+    OK(!strstr(text, "GPU processes:"), "without a GPU there is nothing to say");
+    free(text);
+}
+
 static json_t *at(json_t *object, const char *path)
 {
     char copy[100];
@@ -449,6 +476,7 @@ int main(void)
     the_default_output();
     the_default_output_keeps_its_schema();
     full_text();
+    gpus_in_text();
     full_json();
     every_figure_has_a_source();
     older_caller();

@@ -1,0 +1,34 @@
+/* budget.c - CPU time that something may take: one part in so many of the time that passes. */
+#include "sample/budget.h"
+
+void gput__budget_begin(struct gput__budget *b, int64_t now, int64_t share, int64_t most_ns,
+                        int64_t first_cost_ns)
+{
+    *b = (struct gput__budget){
+        .credit_ns = most_ns,
+        .credited_ns = now,
+        .most_ns = most_ns,
+        .cost_ns = first_cost_ns,
+        .share = share,
+    };
+}
+
+void gput__budget_earn(struct gput__budget *b, int64_t now)
+{
+    b->credit_ns += (now - b->credited_ns) / b->share;
+    b->credited_ns = now;
+    if (b->credit_ns > b->most_ns)
+        b->credit_ns = b->most_ns;
+}
+
+void gput__budget_spend(struct gput__budget *b, int64_t now, int64_t cost_ns)
+{
+    gput__budget_earn(b, now);
+    b->credit_ns -= cost_ns;
+    b->cost_ns += (cost_ns - b->cost_ns) / 4;
+}
+
+int64_t gput__budget_wait(const struct gput__budget *b)
+{
+    return (b->cost_ns - b->credit_ns) * b->share;
+}
