@@ -10,6 +10,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sample/look.h"
+
 struct file_id {
     uint64_t device, inode;
 };
@@ -56,11 +58,17 @@ static bool is_found_program(const struct gput__tree *tree, const struct file_id
 int gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
 {
     struct file_id id;
-    char name[32];
+    char name[64];
+    pid_t tid;
     int r;
 
     snprintf(name, sizeof(name), "%d/exe", pid);
     r = identify(tree->proc->fd, name, &id);
+    tid = r == -ENOENT ? gput__task_other_thread(tree, pid) : 0;
+    if (tid) {
+        gput__task_path(pid, tid, "exe", name, sizeof(name));
+        r = identify(tree->proc->fd, name, &id);
+    }
     if (r < 0)
         return r;
     return is_same(tree->proc->fd, "self/exe", &id) || is_found_program(tree, &id);

@@ -45,7 +45,7 @@ enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
     if (is_exposed(tree, pid, st->starttime))
         return GPUT__NO_HELPER;
     r = gput__runs_our_program(tree, pid);
-    if (r == -ENOENT && tree->proc->live && st->state != 'Z')
+    if (r == -ENOENT && tree->proc->live)
         return GPUT__HELPER_PERHAPS; /* it has begun to exit: it executes nothing any more */
     if (r <= 0)
         return GPUT__NO_HELPER;
