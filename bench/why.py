@@ -18,13 +18,14 @@ ABOUT = {
          "nothing of it.",
     "6": "A program of 4 GB that maps and unmaps counts its rounds. Rows \"left of the speed\": each program with "
          "the shortest interval that it takes, down to 0.1 s; the ratio is what is left of the untracked speed.",
-    "12": "All programs at the same time on the same processes, each with a sample a second. Those in Python also "
-          "pay for the interpreter.",
+    "12": "All programs at the same time on the same processes, each with a sample a second. PyPI resource-tracker "
+          "uses psutil here; section 10 has its other way.",
     "13": "Each job knows what it used. The cells are errors in percent of that, the worst of all runs; "
           "those over 5 % are bold, – stands for what a program does not tell. Each program has the settings of "
           "its command above; what it says of memory is the largest of its samples.",
-    "14": "Instructions of the tracker itself, without the kernel's and the job's: records as the difference of "
-          "two runs of different length. This does not depend on the load of the machine.",
+    "14": "Instructions of the tracker itself, without the kernel's and the job's. A record: the difference of two "
+          "runs of different length, of the thread that makes it, without looking for newcomers, which depends on "
+          "what others start. So these figures do not depend on the load of the machine.",
 }
 
 REASONS = [  # beginning of what is compared, of the program; the reason
