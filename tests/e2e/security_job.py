@@ -143,7 +143,9 @@ print("told", told("NoNewPrivs", "status")[1], told("Max core file size", "limit
 print("own", next(l for l in open("/proc/self/status") if l.startswith("NoNewPrivs")).split()[1],
       next(l for l in open("/proc/self/limits") if l.startswith("Max core")).split()[4])
 """
-    run = plain([TRACKER, "--", sys.executable, "-c", script],
+    # the sanitizers would take the cores away by themselves, from the job too
+    options = os.environ.get("ASAN_OPTIONS", "") + ":disable_coredump=0"
+    run = plain([TRACKER, "--", sys.executable, "-c", script], env={"ASAN_OPTIONS": options},
                 preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_CORE, (4096, resource.getrlimit(resource.RLIMIT_CORE)[1])))
     ok("told 1 0\n" in run.out, "the tracker starts nothing with more rights, and leaves no core behind", run)
     ok("own 0 4096\n" in run.out, "the job has its own as before", run)
