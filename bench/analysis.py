@@ -62,10 +62,11 @@ def make_files(folder, n_records, n_calls):
 
 def analyze(command, folder, kind):
     """Seconds, seconds of CPU and megabytes, or None where the command failed."""
-    done = subprocess.run(["/usr/bin/time", "-f", "%e %U %S %M", command, "sub-track", "analyze", "--tf", "t." + kind,
-                           "--stf", "s." + kind, "-f", "json", "-o", "result.json"],
-                          cwd=folder, stderr=subprocess.PIPE, text=True)
-    if done.returncode:
+    try:
+        done = subprocess.run(["/usr/bin/time", "-f", "%e %U %S %M", command, "sub-track", "analyze",
+                               "--tf", "t." + kind, "--stf", "s." + kind, "-f", "json", "-o", "result.json"],
+                              cwd=folder, stderr=subprocess.PIPE, text=True, timeout=peer.LONGEST, check=True)
+    except (OSError, subprocess.SubprocessError):
         return None
     seconds, user, system, kilobytes = map(float, done.stderr.split()[-4:])
     return seconds, user + system, kilobytes / 1000
@@ -78,7 +79,7 @@ LIMIT_ALONE = 0.228
 
 def beside(bench, folder, kind):
     what = "analysis, 10^5 records x 10^4 calls, %s" % kind
-    theirs = analyze(peer.command(bench), folder, kind)
+    theirs = analyze(peer.script(bench, "gpu-tracker"), folder, kind)
     ours = [analyze(bench.tracker, folder, kind) for _ in range(bench.pick(5, 2))]
     for place, unit in enumerate(["s", "s of CPU"]):
         taken = [each[place] for each in ours]

@@ -9,8 +9,8 @@ import why
 PAGE = "docs/BENCHMARKS.md"
 IMAGES = "docs/images"
 MARKS = "<!-- bench/run writes from here -->\n", "<!-- to here -->\n"
-PLACES = {"1": "start_wall", "2": "peak", "13": "truth"}  # section -> the chart in front of its table
-PLACES_TWO = {"12": ("by_processes", "by_memory")}
+# section -> the charts in front of its table
+PLACES = {"1": ["start_wall"], "2": ["peak"], "12": ["by_processes", "by_memory"], "13": ["truth"]}
 
 
 def load(path):
@@ -83,9 +83,8 @@ def picture(chart, drawn):
 
 def section(number, found, results, drawn):
     lines = ["## %s. %s" % (number, found["title"][0].upper() + found["title"][1:]), ""]
-    for chart in PLACES_TWO.get(number, (PLACES.get(number),)):
-        if chart:
-            lines += picture(chart, drawn)
+    for chart in PLACES.get(number, []):
+        lines += picture(chart, drawn)
     if number in why.ABOUT:
         lines += [why.ABOUT[number], ""]
     if found["judged"]:

@@ -72,7 +72,7 @@ def ours(bench, file, rounds):
 
 def theirs(bench, file, rounds):
     path = file + ".theirs.html"
-    return make([peer.resource_tracker(bench), "-W", "ignore", str(peer.FOLDER / "report_probe.py"), file, path],
+    return make([peer.python(bench), "-W", "ignore", str(peer.FOLDER / "report_probe.py"), file, path],
                 path, rounds)
 
 

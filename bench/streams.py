@@ -27,13 +27,17 @@ def job(bench, name, **words):
 def side_by_side(bench, pid, seconds):
     """All trackers at the same time on the same process: what each prints, by its name."""
     probe = str(peer.FOLDER / "streams_probe.py")
-    runs = {way: subprocess.Popen([peer.resource_tracker(bench), "-W", "ignore", probe, way, str(pid), str(SETTLE),
+    runs = {way: subprocess.Popen([peer.python(bench), "-W", "ignore", probe, way, str(pid), str(SETTLE),
                                    str(seconds)],
                                   env=peer.ours(bench) if way == "ours" else os.environ, stdout=subprocess.PIPE)
             for way in ("ours", *WAYS)}
-    answers = {way: run.communicate()[0] for way, run in runs.items()}
+    try:
+        answers = {way: run.communicate(timeout=peer.LONGEST)[0] for way, run in runs.items()}
+    finally:
+        for run in runs.values():
+            run.kill()
     if any(run.returncode for run in runs.values()):
-        sys.exit("bench/run: a tracker failed: %s" % answers)
+        raise RuntimeError("a tracker failed: %s" % answers)
     return {way: json.loads(answer) for way, answer in answers.items()}
 
 

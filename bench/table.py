@@ -31,10 +31,15 @@ class Row:
         return statistics.median(self.ours) / statistics.median(self.theirs)
 
     @property
+    def alone(self):
+        """There is nothing of the other program to hold a limit against."""
+        return bool(self.against) and not self.theirs
+
+    @property
     def ok(self):
         if self.broken:
             return False
-        if self.skipped or (self.most is None and self.least is None):
+        if self.skipped or self.alone or (self.most is None and self.least is None):
             return True
         figure = statistics.median(self.ours) if self.ratio is None else self.ratio
         return (self.most is None or figure <= self.most) and \
@@ -43,7 +48,7 @@ class Row:
     @property
     def limit(self):
         sign, limit = ("≤", self.most) if self.most is not None else ("≥", self.least)
-        if limit is None:
+        if limit is None or self.alone:
             return ""
         unit = " " + self.unit if self.ratio is None else "×"
         return "%s %s%s" % (sign, short(limit), unit)
@@ -54,17 +59,19 @@ class Row:
             return "BROKEN: " + self.broken
         if self.skipped:
             return "skipped: " + self.skipped
+        if self.alone:
+            return "no figures of %s" % self.against
         if not self.limit:
             return ""
         return "FAIL" if not self.ok else "unclear" if self.unclear else "pass"
 
     def as_dict(self):
         """What is kept of it: of many figures their middle and how far they spread."""
-        kept = {"what": self.what, "unit": self.unit, "ours": summary(self.ours), "against": self.against,
-                "theirs": summary(self.theirs), "ratio": rounded(self.ratio), "limit": self.limit,
-                "verdict": self.verdict, "note": self.note, "chart": self.chart, "x": self.x,
-                "more_is_better": self.least is not None}
-        return {name: value for name, value in kept.items() if value not in (None, "", False)}
+        kept = {"ours": summary(self.ours), "against": self.against, "theirs": summary(self.theirs),
+                "ratio": rounded(self.ratio), "limit": self.limit, "verdict": self.verdict, "note": self.note,
+                "chart": self.chart, "x": self.x, "more_is_better": self.least is not None}
+        kept = {name: value for name, value in kept.items() if value not in (None, "", False)}
+        return {"what": self.what, "unit": self.unit, **kept}
 
 
 def short(value):

@@ -79,6 +79,8 @@ def verdicts():
     same(row([1], most=2, unclear=True).verdict, "unclear", "it held, but that shows nothing")
     same(row([], most=2, skipped="no root").verdict, "skipped: no root", "skipped")
     same(row([], most=2, skipped="no root").ok, True, "what is skipped is no failure")
+    lonely = table.Row(1, "what", "ms", [9], "other", most=1)
+    same((lonely.ok, lonely.verdict, lonely.limit), (True, "no figures of other", ""), "a limit of a ratio needs both")
     same(row([], broken="crash").ok, False, "what broke is one")
     same([row([1], [1], most=1.5).limit, row([1], most=4).limit, row([1], [1], least=0.97).limit],
          ["≤ 1.50×", "≤ 4 ms", "≥ 0.970×"], "limits in words")
@@ -219,6 +221,14 @@ def results_with(**words):
     return {"machine": {"programs": {"gpu-tracker": {}, "pidstat": {}}}, "sections": {"1": {"rows": [found], "judged": []}}}
 
 
+def odd_rows():
+    """Whatever a run leaves behind can be shown."""
+    rows = [table.Row(1, "title", "", [], broken="crash"), row([], skipped="no root"), row([1], [0]),
+            table.Row(1, "what", "ms", [1], "other", note="a | b")]
+    shown = page.rows_table([json.loads(json.dumps(each.as_dict())) for each in rows])
+    same((shown.count("\n"), "BROKEN: crash" in shown, "a \\| b" in shown), (5, True, True), "odd rows are shown")
+
+
 def others_are_better():
     same(len(page.better_rows(results_with())), 1, "a ratio over 1 is a place where another program is better")
     same(len(page.better_rows(results_with(least=0.97))), 0, "unless more is better")
@@ -238,7 +248,7 @@ def page_is_fresh():
 
 
 for check in (summaries, ratios, verdicts, errors, readers, broken_sections, crashing_programs, launcher, scales,
-              others_are_better, page_is_fresh):
+              odd_rows, others_are_better, page_is_fresh):
     check()
 print("1..%d" % count)
 sys.exit(failures > 0)
