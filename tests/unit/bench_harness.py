@@ -218,7 +218,8 @@ def scales():
 
 def results_with(**words):
     found = table.Row(1, "cost", "ms", [3.0], "pidstat", [2.0], **words).as_dict()
-    return {"machine": {"programs": {"gpu-tracker": {}, "pidstat": {}}}, "sections": {"1": {"rows": [found], "judged": []}}}
+    return {"machine": {"programs": {"gpu-tracker": {}, "pidstat": {}}},
+            "sections": {"1": {"rows": [found], "judged": []}}}
 
 
 def odd_rows():
