@@ -39,7 +39,7 @@ static void begin(void)
         gput__board_map(fd, &other, &whole) < 0)
         fail("no memory to share");
     client.board = board;
-    client.series = gput__board_series(board, whole, &size);
+    client.series = gput__board_series(board, whole, &client.series_size);
     reader.client = &client;
     if (gput__streams_open(&streams, gput__board_series(other, whole, &size), size, FLAGS, fd,
                            gput__board_series_at()) < 0)
