@@ -4,8 +4,10 @@ import svg
 
 OURS = "gpu-tracker"
 BARS = {  # chart: title, words under it
-    "start_wall": ("From start to end of a job that does nothing", "milliseconds, scale of powers of ten; less is better"),
-    "peak": ("Memory that it takes itself", "peak RSS of its largest process in MB, scale of powers of ten; less is better"),
+    "start_wall": ("From start to end of a job that does nothing",
+                   "milliseconds, scale of powers of ten; less is better"),
+    "peak": ("Memory that it takes itself",
+             "peak RSS of its largest process in MB, scale of powers of ten; less is better"),
 }
 LINES = {
     "by_processes": ("CPU time of a sample, by the number of processes", "milliseconds, both scales of powers of ten",
@@ -63,6 +65,7 @@ def draw(results):
             found[FILES[chart]] = svg.lines(title, under, series, unit)
     total, items = truth_items(results)
     if any(value for _, value, _ in items):
-        found[FILES["truth"]] = svg.bars("Figures within %d %% of the truth" % judged_words.NEAR,
-                                         "of %d, at worst of all runs; more is better" % total, items, linear=True)
+        title = "Figures within %d %% of the truth" % judged_words.NEAR
+        under = "of %d, in the worst of all runs; what a program does not tell is not near; more is better" % total
+        found[FILES["truth"]] = svg.bars(title, under, items, linear=True)
     return found

@@ -32,6 +32,7 @@ static void fail(const char *what)
 static void begin(void)
 {
     struct gput__board *board, *other;
+    struct gput__series *series;
     size_t size = 0, whole = 0;
     int fd;
 
@@ -39,10 +40,10 @@ static void begin(void)
         gput__board_map(fd, &other, &whole) < 0)
         fail("no memory to share");
     client.board = board;
-    client.series = gput__board_series(board, whole, &size);
+    client.series = gput__board_series(board, whole, &client.series_size);
     reader.client = &client;
-    if (gput__streams_open(&streams, gput__board_series(other, whole, &size), size, FLAGS, fd,
-                           gput__board_series_at()) < 0)
+    series = gput__board_series(other, whole, &size);
+    if (gput__streams_open(&streams, series, size, FLAGS, fd, gput__board_series_at()) < 0)
         fail("no series");
 }
 

@@ -14,8 +14,8 @@ import tools
 from table import Row
 
 INTERVAL = 1
-# The slowest takes several seconds for a sample of 2,000 processes.
 SETTLE, WINDOW = 4, 4
+LEAST = 3  # samples of a window that stands for itself
 
 
 def family(pid):
@@ -60,36 +60,36 @@ def attached(tool, pids, out):
                     os.kill(each, signal.SIGKILL)
 
 
+def ms_per_sample(states):
+    """From CPU seconds and samples at the ends of windows: a figure for each, or one for all of them together
+    where a sample takes so long that some windows have hardly any."""
+    pairs = list(zip(states, states[1:]))
+    if any(after[1] - before[1] < LEAST for before, after in pairs):
+        pairs = [(states[0], states[-1])]
+    return [(after[0] - before[0]) * 1e3 / (after[1] - before[1]) for before, after in pairs if after[1] > before[1]]
+
+
 class Sampled:
     """One program at work."""
 
     def __init__(self, tool, out, process):
         self.tool, self.out, self.process = tool, out, process
-        self.costs, self.memory, self.before = [], [], None
+        self.states, self.memory = [], []
 
-    def state(self):
-        return cpu_of(self.process.pid), self.tool.samples(self.process, self.out)
-
-    def begin(self):
+    def look(self):
         with contextlib.suppress(OSError):
-            self.before = self.state()
-
-    def end(self):
-        """Milliseconds a sample in this window, unless there was none."""
-        with contextlib.suppress(OSError):
-            cpu, n = self.state()
-            if self.before and n > self.before[1]:
-                self.costs.append((cpu - self.before[0]) * 1e3 / (n - self.before[1]))
+            self.states.append((cpu_of(self.process.pid), self.tool.samples(self.process, self.out)))
             self.memory.append(pss_of(self.process.pid))
 
-    @property
-    def failed(self):
+    def told(self):
+        """Milliseconds a sample, memory and what went wrong."""
         if self.process.poll() is not None:
-            return "it ended with status %d" % self.process.poll()
-        return "" if self.costs else "no sample in %d s" % WINDOW
+            return [], [], "it ended with status %d" % self.process.poll()
+        costs = ms_per_sample(self.states)
+        return costs, self.memory, "" if costs else "no sample in all that time"
 
 
-def side_by_side(bench, pids):
+def side_by_side(bench, pids, window=WINDOW):
     """Births a second meanwhile; and by name what each program needs for samples of these processes: costs,
     memory and what went wrong; or the reason why it was not tried."""
     found = {}
@@ -105,15 +105,12 @@ def side_by_side(bench, pids):
         time.sleep(SETTLE)
         births, begin = measure.births(), time.monotonic()
         runs = [each for each in found.values() if isinstance(each, Sampled)]
-        for _ in range(bench.pick(3, 2)):
+        for wait in (0, *[window] * bench.pick(3, 2)):
+            time.sleep(wait)
             for run in runs:
-                run.begin()
-            time.sleep(WINDOW)
-            for run in runs:
-                run.end()
+                run.look()
         births = (measure.births() - births) / (time.monotonic() - begin)
-        return births, {name: each if isinstance(each, str) else (each.costs, each.memory, each.failed)
-                for name, each in found.items()}
+        return births, {name: each if isinstance(each, str) else each.told() for name, each in found.items()}
 
 
 def rows(births, found, what, chart, x, with_memory=False):
@@ -134,7 +131,8 @@ def rows(births, found, what, chart, x, with_memory=False):
 def of_idle_processes(bench, n):
     with measure.silent_process(*bench.workload("idle_tree", n=n - 1, hold=600)) as job:
         measure.wait_until(lambda: len(measure.children(job.pid)) == n - 1)
-        yield from rows(*side_by_side(bench, [job.pid] + measure.children(job.pid)),
+        yield from rows(*side_by_side(bench, [job.pid] + measure.children(job.pid),
+                                      2 * WINDOW if n > 1000 else WINDOW),  # some take seconds for a sample
                         "one sample, %d idle" % n, "by_processes", n, with_memory=n == 10)
 
 

@@ -75,7 +75,7 @@ def amount(value):
 
 def bars(title, under, items, linear=False):
     """ITEMS: name, value, colour.  A value of None: the name, and the words instead."""
-    height = TOP + ROW * len(items) + 34
+    height = TOP + ROW * len(items) + (14 if linear else 34)
     values = [value for _, value, _ in items if value]
     if linear:
         scale, ticks = (lambda value: LEFT + value / max(values) * (WIDTH - LEFT - RIGHT)), []

@@ -46,16 +46,16 @@ class Case:
 
 
 def cases(bench):
-    big = bench.pick("1G", "300M")
+    big, name = bench.pick(("1G", "1 GB"), ("300M", "300 MB"))
     return [
-        Case(big + "B for 0.2 s", "touch_spike", dict(bytes=big, at=1.6, hold=0.2, total=3.5), {"peak": peak}),
+        Case(name + " for 0.2 s", "touch_spike", dict(bytes=big, at=1.6, hold=0.2, total=3.5), {"peak": peak}),
         Case("a child of 0.2 s with 200 MB", "touch_spike",
              dict(bytes="200M", at=1.6, hold=0.2, total=3, where="short"), {"peak": peak}),
-        Case("4 forked readers of " + big + "B, 4 mappings", "forked_readers", dict(bytes=big, maps=4, hold=2.5),
+        Case("4 forked readers of " + name + ", 4 mappings", "forked_readers", dict(bytes=big, maps=4, hold=2.5),
              {"peak": peak}),
-        Case("one of 4 children rewrites half of " + big + "B", "cow_rewrite", dict(bytes=big, before=0.7, hold=2.5),
+        Case("one of 4 children rewrites half of " + name, "cow_rewrite", dict(bytes=big, before=0.7, hold=2.5),
              {"peak": peak}),
-        Case(big + "B main starts `true` 100 times", "spawn_true", dict(bytes=big, n=100, how="fork", gap=0.005),
+        Case(name + " main starts `true` 100 times", "spawn_true", dict(bytes=big, n=100, how="fork", gap=0.005),
              {"peak": peak}),
         Case("a thread's child of 300 MB", "thread_child", dict(bytes="300M", hold=2, thread="ends"),
              {"peak": peak_of_child}),

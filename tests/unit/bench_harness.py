@@ -22,6 +22,7 @@ import charts  # noqa: E402
 import judged  # noqa: E402
 import judged_words  # noqa: E402
 import page  # noqa: E402
+import sampling  # noqa: E402
 import starting  # noqa: E402
 import svg  # noqa: E402
 import table  # noqa: E402
@@ -66,6 +67,12 @@ def ratios():
     same(row([4, 4, 4, 4], [2]).ratio, 2, "else the medians")
     same(row([4]).ratio, None, "nothing to compare with")
     same(row([4], [0]).ratio, None, "no ratio to nothing")
+
+
+def samples():
+    same(sampling.ms_per_sample([(0, 0), (0.004, 4), (0.012, 8)]), [1, 2], "CPU time of a sample, window by window")
+    same(sampling.ms_per_sample([(0, 0), (3, 0), (6, 2)]), [3000], "of slow ones in all windows together")
+    same(sampling.ms_per_sample([(0, 5), (1, 5)]), [], "no sample, no figure")
 
 
 def verdicts():
@@ -218,7 +225,8 @@ def scales():
 
 def results_with(**words):
     found = table.Row(1, "cost", "ms", [3.0], "pidstat", [2.0], **words).as_dict()
-    return {"machine": {"programs": {"gpu-tracker": {}, "pidstat": {}}}, "sections": {"1": {"rows": [found], "judged": []}}}
+    return {"machine": {"programs": {"gpu-tracker": {}, "pidstat": {}}},
+            "sections": {"1": {"rows": [found], "judged": []}}}
 
 
 def odd_rows():
@@ -247,7 +255,7 @@ def page_is_fresh():
             xml.dom.minidom.parseString(text)
 
 
-for check in (summaries, ratios, verdicts, errors, readers, broken_sections, crashing_programs, launcher, scales,
+for check in (summaries, ratios, samples, verdicts, errors, readers, broken_sections, crashing_programs, launcher, scales,
               odd_rows, others_are_better, page_is_fresh):
     check()
 print("1..%d" % count)
