@@ -92,10 +92,10 @@ def run(seconds):
     return result, readings, heap, at["track.csv"], clocks[1] - clocks[0]
 
 
-def stamps_of(path):
+def column_of(path, name):
     with open(path) as f:
         lines = f.read().splitlines()
-    column = lines[2].split(",").index("timestamp")
+    column = lines[2].split(",").index(name)
     return [float(line.split(",")[column]) for line in lines[3:]]
 
 
@@ -128,7 +128,7 @@ def apart(a, b):
 
 
 def check_records(path, wall, moved):
-    stamps = stamps_of(path)
+    stamps = column_of(path, "timestamp")
     n = int(min(60 / STEP, len(stamps) / 3))
     first, last = usual_phase(stamps[:n]), usual_phase(stamps[-n:])
     within(apart(last - moved, first), 0, STEP / 10, "drift of the records between the first and "
@@ -142,6 +142,14 @@ def check_records(path, wall, moved):
     note(f"{len(stamps)} of {span} records made ({100 * len(stamps) / span:.2f} %), the longest gap "
          f"{max(steps)} steps")
     within(len(stamps), 0.5 * wall / STEP, wall / STEP + 1, "records made")
+
+
+def check_sight(path):
+    """Who comes is still seen at the end as at the beginning."""
+    threads = column_of(path, "combined_n_threads")
+    for text, part in ("first", threads[:len(threads) // 3]), ("last", threads[len(threads) // 3 * 2:]):
+        median = sorted(part)[len(part) // 2]
+        within(median, PROCESSES * 0.9, PROCESSES + 1, f"processes in a record of the {text} third")
 
 
 def check_figures(result):
@@ -163,6 +171,7 @@ def main():
         done()
     check_memory(readings, heap)
     check_records(path, result.truth["wall"], moved)
+    check_sight(path)
     check_figures(result)
     done()
 
