@@ -42,8 +42,8 @@ REASONS = [  # beginning of what is compared, of the program; the reason
      "processes itself, hears of each birth on the machine, reads the machine too, and looks at the job "
      "between records."),
     ("whole tracker", "pidstat", "The same: it is told the processes and does not look for new ones."),
-    ("10^", "PyPI resource-tracker", "Our page carries its charts' program with it; theirs fetches it from the "
-     "network when it is opened."),
+    ("10^", "PyPI resource-tracker", "The first paint of our page has still pictures of all charts; theirs draws "
+     "its charts later (\"all charts drawn\")."),
 ]
 TRUTH = {
     "peak": "Sums over several processes are sampled: a peak between two looks can be missed.",
