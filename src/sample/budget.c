@@ -15,10 +15,13 @@ void gput__budget_begin(struct gput__budget *b, int64_t now, int64_t share, int6
 
 void gput__budget_earn(struct gput__budget *b, int64_t now)
 {
+    int64_t most =
+        b->most_ns > b->cost_ns ? b->most_ns : b->cost_ns; /* what is dear is saved up for */
+
     b->credit_ns += (now - b->credited_ns) / b->share;
     b->credited_ns = now;
-    if (b->credit_ns > b->most_ns)
-        b->credit_ns = b->most_ns;
+    if (b->credit_ns > most)
+        b->credit_ns = most;
 }
 
 void gput__budget_spend(struct gput__budget *b, int64_t now, int64_t cost_ns)

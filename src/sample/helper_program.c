@@ -1,6 +1,7 @@
 /* helper_program.c - whether a process runs the program that helpers run. */
 #include "sample/helper_program.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <linux/stat.h>
 #include <stdio.h>
@@ -9,35 +10,38 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "sample/look.h"
+
 struct file_id {
     uint64_t device, inode;
 };
 
 /* What the kernel has in mind is enough: a file system of the job's own could let us wait for ever
  * where it is asked. */
-static bool identify(int folder, const char *name, struct file_id *ret)
+static int identify(int folder, const char *name, struct file_id *ret)
 {
 #if defined(SYS_statx) && defined(AT_STATX_DONT_SYNC)
     struct statx st;
 
     if (syscall(SYS_statx, folder, name, AT_STATX_DONT_SYNC, STATX_INO, &st) < 0)
-        return false;
+        return -errno;
     *ret = (struct file_id){ (uint64_t)st.stx_dev_major << 32 | st.stx_dev_minor, st.stx_ino };
 #else
     struct stat st;
 
     if (fstatat(folder, name, &st, 0) < 0)
-        return false;
+        return -errno;
     *ret = (struct file_id){ st.st_dev, st.st_ino };
 #endif
-    return true;
+    return 0;
 }
 
 static bool is_same(int folder, const char *name, const struct file_id *wanted)
 {
     struct file_id id;
 
-    return identify(folder, name, &id) && id.device == wanted->device && id.inode == wanted->inode;
+    return identify(folder, name, &id) == 0 && id.device == wanted->device &&
+           id.inode == wanted->inode;
 }
 
 /* A program that uses the library runs another file than its helper does. */
@@ -51,13 +55,21 @@ static bool is_found_program(const struct gput__tree *tree, const struct file_id
     return is;
 }
 
-bool gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
+int gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
 {
     struct file_id id;
-    char name[32];
+    char name[64];
+    pid_t tid;
+    int r;
 
     snprintf(name, sizeof(name), "%d/exe", pid);
-    if (tree->proc->fd < 0 || !identify(tree->proc->fd, name, &id))
-        return false;
+    r = identify(tree->proc->fd, name, &id);
+    tid = r == -ENOENT ? gput__task_other_thread(tree, pid) : 0;
+    if (tid) {
+        gput__task_path(pid, tid, "exe", name, sizeof(name));
+        r = identify(tree->proc->fd, name, &id);
+    }
+    if (r < 0)
+        return r;
     return is_same(tree->proc->fd, "self/exe", &id) || is_found_program(tree, &id);
 }

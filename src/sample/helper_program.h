@@ -5,7 +5,8 @@
 #include "sample/tree.h"
 
 /* The very file that we run, or that we would start as a helper.  A process chooses its name and its
- * arguments, but not what the kernel says it executes. */
-bool gput__runs_our_program(const struct gput__tree *tree, pid_t pid);
+ * arguments, but not what the kernel says it executes.  1, 0, or a negative errno; -ENOENT: it executes
+ * nothing any more. */
+int gput__runs_our_program(const struct gput__tree *tree, pid_t pid);
 
 #endif

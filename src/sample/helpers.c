@@ -38,12 +38,16 @@ enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
 {
     char name[32], text[64];
     ssize_t n;
+    int r;
 
     if (strcmp(st->comm, GPUT__HELPER_NAME) && strcmp(st->comm, PROGRAM))
         return GPUT__NO_HELPER;
     if (is_exposed(tree, pid, st->starttime))
         return GPUT__NO_HELPER;
-    if (!gput__runs_our_program(tree, pid))
+    r = gput__runs_our_program(tree, pid);
+    if (r == -ENOENT && tree->proc->live)
+        return GPUT__HELPER_PERHAPS; /* it has begun to exit: it executes nothing any more */
+    if (r <= 0)
         return GPUT__NO_HELPER;
     if (!strcmp(st->comm, GPUT__HELPER_NAME))
         return GPUT__HELPER;
@@ -170,9 +174,11 @@ static bool is_modest(const struct gput__tree *tree, const struct gput__helper *
 static bool is_still_one(const struct gput__tree *tree, struct gput__helper *h,
                          const struct gput__proc_stat *st)
 {
-    bool has_run_another = st->startstack != h->startstack && st->state != 'Z';
+    /* One that is exiting has no stack any more, nor a file that it executes. */
+    bool has_run_another = st->startstack && st->startstack != h->startstack;
 
-    h->startstack = st->startstack;
+    if (st->startstack)
+        h->startstack = st->startstack;
     if (has_run_another && gput__is_helper(tree, h->pid, st) == GPUT__NO_HELPER)
         return false;
     return is_modest(tree, h, st);

@@ -116,9 +116,7 @@ static void take_status(struct gput__task *t, const struct gput__proc_status *st
     t->hwm = st->hwm > t->base_hwm ? st->hwm : st->rss;
 }
 
-/* A process whose first thread has exited shows as a zombie without memory, but its other threads
- * still have it. */
-static pid_t thread_with_memory(const struct gput__tree *tree, pid_t pid)
+pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid)
 {
     char name[32];
     struct dirent *entry;
@@ -185,10 +183,12 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
     struct timespec ts;
+    bool was_starting = t->is_starting;
     int r;
 
     /* Asked before its name is read: what it is called then is its own if it is past that. */
     t->is_starting = !t->own_image && gput__task_shares_memory(tree, t);
+    t->must_read |= was_starting; /* it may run just now, and then its clock lags behind */
     if (!t->own_image)
         judge_image(tree, t, now);
     if (t->has_clock && clock_gettime(t->clock, &ts) < 0)
@@ -219,7 +219,7 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     if (!gput__task_has_memory(t))
         return;
     if (t->state == 'Z') {
-        t->via = thread_with_memory(tree, t->pid);
+        t->via = gput__task_other_thread(tree, t->pid);
         t->status_faults = 0;
     }
     look_at_memory(tree, t);

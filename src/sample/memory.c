@@ -31,7 +31,11 @@
 #define MOST_TRIES 3
 /* Memory that still grows is waited for, but not longer than this. */
 #define LONGEST_WAIT_NS GPUT__NS_PER_S
+/* So many processes that come and go are waited for until they stand still, but no longer than so
+ * many times as long as the pass will take. */
+#define MANY 500
 #define PRICES_TO_WAIT 20
+#define FIRST_NS_PER_PROCESS (50 * 1000)
 /* What can be read in some milliseconds, and how long one under way may take for it. */
 #define FIRST_PASS_BYTES UINT64_C(2000000000)
 #define FIRST_PASS_MS 20
@@ -196,33 +200,39 @@ static int64_t price(const struct gput__memory *m)
     return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
 }
 
-/* While processes come and go a pass is in vain, and a dear one is not soon followed by another. */
-static int64_t longest_wait(struct gput__memory *m, const struct gput__tree *tree)
+/* While processes come and go a pass is in vain, and of many it is too dear to be soon repeated. */
+static bool is_astir(struct gput__memory *m, const struct gput__tree *tree)
 {
-    bool is_astir = tree->version != m->version_seen;
+    bool has_changed = tree->version != m->version_seen;
 
     m->version_seen = tree->version;
-    return LONGEST_WAIT_NS + (is_astir ? PRICES_TO_WAIT * price(m) : 0);
+    return has_changed && tree->n >= MANY;
+}
+
+static int64_t longest_wait(const struct gput__memory *m, const struct gput__tree *tree)
+{
+    return LONGEST_WAIT_NS + PRICES_TO_WAIT * (price(m) + tree->n * FIRST_NS_PER_PROCESS);
 }
 
 static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree, int64_t now)
 {
     uint64_t sum, faults, least, moved;
     uint64_t change = change_since_pass(m, tree, &sum, &faults);
-    int64_t patience;
+    bool astir;
 
     least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
     moved = distance(faults, m->faults_seen) * tree->page;
     m->faults_seen = faults;
     m->rss = sum;
-    patience = longest_wait(m, tree);
+    astir = is_astir(m, tree);
     if (sum == 0 || change < least) {
         m->wanted_ns = 0;
         return false;
     }
     if (!m->wanted_ns)
         m->wanted_ns = now;
-    return m->no_watch || moved < least || now - m->wanted_ns > patience;
+    return m->no_watch || (moved < least && !astir) ||
+           now - m->wanted_ns > (astir ? longest_wait(m, tree) : LONGEST_WAIT_NS);
 }
 
 static bool affordable(struct gput__memory *m, int64_t now)

@@ -16,6 +16,9 @@
 /* How long the lock of a file on a network is waited for; then the mark is written without. */
 #define PATIENCE_NS (10 * GPUT__NS_PER_S)
 
+/* How the file is opened once more: somebody may have put a link or a pipe in its place. */
+#define AGAIN (O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
+
 /* --- text ----------------------------------------------------------------------------------- */
 
 /* Quotes where Python's csv module does. */
@@ -110,8 +113,8 @@ void gput__mark_header(struct gput__buf *b, bool is_exact)
  * again, so it becomes empty lines, which every reader leaves out. */
 static void blank_out(const struct gput_marks *m, int fd, const char *line, size_t n)
 {
-    off_t at = lseek(fd, 0, SEEK_CUR) - (off_t)n;  /* if it was us who wrote last through it */
-    int other = open(m->path, O_RDWR | O_CLOEXEC); /* an appending one writes at the end only */
+    off_t at = lseek(fd, 0, SEEK_CUR) - (off_t)n; /* if it was us who wrote last through it */
+    int other = open(m->path, O_RDWR | AGAIN);    /* an appending one writes at the end only */
     char *there = malloc(n);
 
     if (other >= 0 && there && at >= 0 && pread(other, there, n, at) == (ssize_t)n &&
@@ -144,7 +147,7 @@ static int append(const struct gput_marks *m, int fd, const char *line, size_t l
  * descriptor is of this mark alone, so that threads and forked children exclude each other too. */
 static int append_locked(const struct gput_marks *m, const char *line, size_t len)
 {
-    int fd = open(m->path, O_WRONLY | O_APPEND | O_CLOEXEC);
+    int fd = open(m->path, O_WRONLY | O_APPEND | AGAIN);
     int r;
 
     if (fd < 0)

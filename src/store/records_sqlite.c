@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -36,22 +37,29 @@ int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, 
         return fd;
     /* SQLite keeps its journal beside the file itself, not beside a link to it. */
     r = gput__real_name(fd, path, &real);
-    close(fd);
-    if (r < 0)
+    if (r < 0) {
+        close(fd);
         return r;
-    *s = (struct gput__records_sqlite){ .path = real, .is_new = is_new };
+    }
+    *s = (struct gput__records_sqlite){ .path = real, .fd = fd, .is_new = is_new };
     return 0;
 }
 
-static int replace(const struct gput__records_sqlite *s)
+static bool is_still_there(const struct gput__records_sqlite *s)
 {
-    int fd = gput_file_open(s->path, O_WRONLY);
-    int r;
+    struct stat opened, named;
 
-    if (fd < 0)
-        return fd;
-    r = gput__db_empty(fd, s->path);
-    close(fd); /* before SQLite has the file: this would end its locks */
+    return fstat(s->fd, &opened) == 0 && lstat(s->path, &named) == 0 &&
+           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+/* The job runs by now, and may have put something else in its place. */
+static int replace(struct gput__records_sqlite *s)
+{
+    int r = is_still_there(s) ? gput__db_empty(s->fd, s->path) : -ENOENT;
+
+    close(s->fd); /* before SQLite has the file: this would end its locks */
+    s->fd = -1;
     return r;
 }
 
@@ -232,6 +240,8 @@ int gput__records_sqlite_close(struct gput__records_sqlite *s)
         r = put_waiting(s);
     sqlite3_finalize(s->insert);
     gput__db_close(&s->db);
+    if (s->path && s->fd >= 0)
+        close(s->fd);
     free(s->waiting);
     free(s->path);
     *s = (struct gput__records_sqlite){ 0 };

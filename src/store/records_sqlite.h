@@ -7,6 +7,7 @@
 
 struct gput__records_sqlite {
     char *path; /* NULL: not open */
+    int fd;     /* from the opening until SQLite has it: whatever lies there by then */
     bool is_new;
     struct gput__db db;
     sqlite3_stmt *insert;

@@ -356,6 +356,10 @@ static void files_are_replaced(void)
     chmod(file, 0640);
     OK(gput_file_replace(file, "two\n") == 0 && holds(file, "two\n"), "another text");
     OK(stat(file, &st) == 0 && (st.st_mode & 07777) == 0640, "the mode stays");
+    if (geteuid() == 0)
+        OK(chown(file, 65534, 65534) == 0 && gput_file_replace(file, "two\n") == 0 &&
+               stat(file, &st) == 0 && st.st_uid == 65534 && st.st_gid == 65534,
+           "so does the owner");
     memset(big, 'x', 3000000);
     big[3000000] = '\0';
     OK(gput_file_replace(file, big) == 0 && holds(file, big), "three million bytes");

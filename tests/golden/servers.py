@@ -40,7 +40,7 @@ CASES = [
 
 def run(command, arguments):
     done = subprocess.run([command, *arguments], capture_output=True, text=True, cwd=HERE,
-                          env={**os.environ, "HOME": "/nonexistent", "XDG_CACHE_HOME": "/nonexistent",
+                          env={**os.environ, "HOME": "/dev/null/none", "XDG_CACHE_HOME": "/dev/null/none",
                                "GPUT_CATALOGUE": ""}, timeout=60)
     return done.stdout + done.stderr + "status %d\n" % done.returncode
 

@@ -19,7 +19,7 @@ os.environ["PYTHONPATH"] = os.environ.get("PYTHONPATH", "") + os.pathsep + HERE
 os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 os.environ["GPUT_METADATA_URL"] = "http://127.0.0.1:9"  # nobody is there: no cloud is asked
 os.environ["GPUT_KEEPER_URL"] = "http://127.0.0.1:9"  # nor is the Keeper
-os.environ["XDG_CACHE_HOME"] = "/nonexistent"  # the built-in catalogue, not the user's own
+os.environ["XDG_CACHE_HOME"] = "/dev/null/none"  # the built-in catalogue, not the user's own
 for name in "GPUT_CATALOGUE", "RESOURCE_TRACKER_ONLINE":
     os.environ.pop(name, None)
 for name in "gpu_tracker", "resource_tracker":

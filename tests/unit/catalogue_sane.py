@@ -30,7 +30,7 @@ def built_in(command):
     text = subprocess.run([command, "catalogue", "show", "--format=csv", "--limit=0"], check=True,
                           capture_output=True, text=True,
                           env={**os.environ, "GPUT_CATALOGUE": "", "HOME": "/nonexistent",
-                               "XDG_CACHE_HOME": "/nonexistent"}).stdout
+                               "XDG_CACHE_HOME": "/dev/null/none"}).stdout
     return list(csv.DictReader(io.StringIO(text)))
 
 

@@ -453,6 +453,16 @@ static void demands(void)
        "a target that nobody knows: %s", err.text);
 }
 
+static void many_columns(void)
+{
+    static char text[20000] = "timestamp,pid,cpu_usage";
+
+    for (int i = 0; i < 1000; i++)
+        sprintf(text + strlen(text), ",c%d", i);
+    strcat(text, "\n");
+    OK(refuses(text, "there are 1003 columns"), "more columns than any stream has");
+}
+
 static void many_rows(void)
 {
     enum { N = 100000 };
@@ -491,6 +501,7 @@ int main(int argc, char **argv)
     cut_gzip();
     two_files();
     demands();
+    many_columns();
     many_rows();
     gput__run_free(&run);
     fixture_end(&f);

@@ -191,8 +191,27 @@ static void frugal(void)
     OK(few > 0 && few < usual / 3, "where only records are shown: %d looks, not %d", few, usual);
 }
 
+/* Many processes: one time costs more than is usually saved up. */
+static void dear_things_get_their_turn(void)
+{
+    struct gput__budget b;
+    int64_t now = START;
+
+    gput__budget_begin(&b, now, GPUT__WATCH_SHARE, 2 * MS, MS / 5);
+    for (int i = 0; i < 8; i++)
+        gput__budget_spend(&b, now, 100 * MS);
+    gput__budget_earn(&b, now + S);
+    OK(gput__budget_wait(&b) > 0, "a dear thing is not repeated soon");
+    gput__budget_earn(&b, now + 2 * 9 * 100 * MS * GPUT__WATCH_SHARE);
+    OK(gput__budget_wait(&b) <= 0, "but it is, once it was saved up for");
+    b.credit_ns = b.cost_ns;
+    gput__budget_earn(&b, b.credited_ns + S);
+    OK(gput__budget_wait(&b) <= 0, "and what it was given it keeps");
+}
+
 int main(void)
 {
+    dear_things_get_their_turn();
     deadlines_do_not_drift();
     missed_deadlines_are_skipped();
     budget(MS / 100);

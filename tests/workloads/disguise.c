@@ -40,11 +40,29 @@ static void hide(const char *how)
     }
 }
 
+/* All of a company have what they want before the first goes: `place`/PID says so, `place`/go ends it. */
+static void wait_for_the_others(const char *place)
+{
+    struct timespec step = { .tv_nsec = 10000000 };
+    char path[4096];
+    int fd;
+
+    snprintf(path, sizeof(path), "%s/%d", place, (int)getpid());
+    fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+    if (fd < 0)
+        die(path);
+    close(fd);
+    snprintf(path, sizeof(path), "%s/go", place);
+    for (int i = 0; i < 3000 && access(path, F_OK) < 0; i++)
+        nanosleep(&step, NULL);
+}
+
 int main(int argc, char **argv)
 {
     size_t bytes = arg_bytes(argv, "bytes", 20e6);
     const char *name = arg_text(argv, "name", NULL);
-    double seconds = arg_num(argv, "seconds", 1), share = arg_num(argv, "share", 0.2);
+    const char *place = arg_text(argv, "place", NULL);
+    double cpu = arg_num(argv, "cpu", 0.1);
     char *p;
 
     (void)argc;
@@ -52,7 +70,9 @@ int main(int argc, char **argv)
     if (name)
         prctl(PR_SET_NAME, name);
     p = take(bytes);
-    burn_share(share, 0.05, seconds);
+    burn(cpu);
+    if (place)
+        wait_for_the_others(place);
     give_back(p, bytes);
     return 0;
 }
