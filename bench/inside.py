@@ -18,8 +18,8 @@ def column(rounds, name):
 
 def run(bench):
     seconds = bench.pick(4, 2)
-    idle = peer.both(bench, "inside_probe.py", bench.pick(5, 2), "idle", seconds, SLEEP_TIME)
-    busy = peer.both(bench, "inside_probe.py", bench.pick(3, 1), "busy", seconds, SLEEP_TIME)
+    idle = peer.both(bench, "inside_probe.py", bench.pick(4, 2), "idle", seconds, SLEEP_TIME)
+    busy = peer.both(bench, "inside_probe.py", bench.pick(2, 1), "busy", seconds, SLEEP_TIME)
     for name, what, unit, limit in [("import", "import gpu_tracker", "ms", 25),
                                     ("start", "start()", "ms", 5), ("stop", "stop()", "ms", 5),
                                     ("memory", "memory added, helper included", "MB", 8)]:

@@ -21,7 +21,7 @@ IN_PYTHON = {"csv": ("CSV", 5, 4000), "sqlite": ("SQLite", 50, 400)}  # limit; r
 
 def in_c(bench):
     costs = collections.defaultdict(list)
-    for _ in range(bench.pick(5, 2)):
+    for _ in range(bench.pick(3, 2)):
         with tempfile.TemporaryDirectory(prefix="gput-bench-") as folder:
             said = subprocess.run([bench.tool("marks"), folder], check=True, capture_output=True,
                                   text=True).stdout
@@ -34,7 +34,7 @@ def in_c(bench):
 def in_python(bench, kind, times):
     """Rounds with ours and with the other package, each in an empty folder."""
     rounds = [], []
-    for _ in range(bench.pick(5, 2)):
+    for _ in range(bench.pick(3, 2)):
         environments = [peer.ours(bench)] + [os.environ] * (not peer.missing(bench, "gpu_tracker"))
         for answers, environment in zip(rounds, environments):
             with tempfile.TemporaryDirectory(prefix="gput-bench-") as folder:

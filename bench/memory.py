@@ -100,7 +100,7 @@ def rounds_under(bench, tool, seconds):
 
 def under_each(bench):
     """The same program under every tool, each with the shortest interval that it takes, down to 0.1 s."""
-    seconds, repetitions = bench.pick((2.5, 3), (1.5, 1))
+    seconds, repetitions = bench.pick((2, 2), (1.5, 1))
     everybody = [None, *(tool for tool in tools.all_tools(bench) if not tool.missing())]
     figures, failed = {tool: [] for tool in everybody}, {}
     for i in range(repetitions):

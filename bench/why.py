@@ -31,24 +31,25 @@ ABOUT = {
 REASONS = [  # beginning of what is compared, of the program; the reason
     ("`true`, start to end", "GNU time", "GNU time waits and reads one `rusage`; the tracker also asks for the "
      "machine's memory, looks for GPUs and writes a result of all figures."),
-    ("tracking `true`", "GNU time", "The same: GNU time does nothing but wait."),
+    ("tracking `true`", "GNU time", "GNU time waits and reads one `rusage`, nothing else."),
     ("`true`, start to end", "pidstat", "`pidstat -e` ends with the job and has then told nothing of one that is "
      "shorter than its interval."),
     ("peak RSS", "GNU time", "It keeps nothing."),
     ("peak RSS", "pidstat", "It keeps the last two samples of each process, the tracker maxima, shared memory "
      "and what a report needs."),
-    ("memory of all", "pidstat", "The same."),
+    ("memory of all", "pidstat", "It keeps the last two samples of each process, nothing else."),
     ("one sample", "pidstat", "It reads two files of each process that it is told; the tracker finds the "
      "processes itself, hears of each birth on the machine, reads the machine too, and looks at the job "
      "between records."),
-    ("whole tracker", "pidstat", "The same: it is told the processes and does not look for new ones."),
-    ("10^", "PyPI resource-tracker", "Our page carries its charts' program with it; theirs fetches it from the "
-     "network when it is opened."),
+    ("whole tracker", "pidstat", "It is told the processes and does not look for new ones; with births elsewhere on the "
+     "machine the tracker has more to do."),
+    ("10^", "PyPI resource-tracker", "The first paint of our page has still pictures of all charts; theirs draws "
+     "its charts later (\"all charts drawn\")."),
 ]
 TRUTH = {
     "peak": "Sums over several processes are sampled: a peak between two looks can be missed.",
     "cpu": "The time of processes that nobody waits for ends with the last look at them.",
-    "time": "Taken around the start and the wait.",
+    "time": "Taken from the start of the command to its end; the job's own clock begins a moment later.",
 }
 UNEXPLAINED = "not explained yet"
 

@@ -63,7 +63,7 @@ def summaries():
 
 
 def ratios():
-    same(row([1, 9, 2], [1, 3, 1]).ratio, 2, "what ran side by side is compared side by side: 1, 3, 2")
+    same(row([4, 30, 3], [4, 3, 1]).ratio, 3, "what ran side by side is compared side by side: 1, 10, 3")
     same(row([4, 4, 4, 4], [2]).ratio, 2, "else the medians")
     same(row([4]).ratio, None, "nothing to compare with")
     same(row([4], [0]).ratio, None, "no ratio to nothing")
