@@ -49,7 +49,7 @@ def rows_for(bench, what, limit, rounds, **words):
     name = words.pop("name")
     found = {way: [] for way in ("ours", *WAYS)}
     shares, births, begin = [], measure.births(), time.monotonic()
-    seconds = bench.pick(8, 4)
+    seconds = bench.pick(6, 4)
     with job(bench, name, **words) as process:
         time.sleep(2)  # until they are all there
         for _ in range(rounds):
