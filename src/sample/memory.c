@@ -330,6 +330,16 @@ static bool is_consistent(const struct gput__pass *p, const struct gput__tree *t
     return true;
 }
 
+/* Whoever left before any other was read has left nothing out: then what the others share is whole
+ * already, and no death makes it more than it was. */
+static uint64_t made_up_for(uint64_t shared, uint32_t n_read, uint32_t n_missing, uint64_t before)
+{
+    uint64_t whole = shared / n_read * (n_read + n_missing),
+             most = before > shared ? before : shared;
+
+    return before && whole > most ? most : whole;
+}
+
 /* What one process has of its own does not depend on whether the others stood still.  What they share
  * is divided by how many they were: of those that vanished before they were read as much is missing
  * as, on average, the others have.  That is good for large changes only. */
@@ -355,8 +365,8 @@ static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
         t->pss_own = own;
         t->pss_rss = p->rss;
     }
-    if (n_read)
-        shared = shared / n_read * (n_read + n_missing);
+    if (n_read && n_missing)
+        shared = made_up_for(shared, n_read, n_missing, tree->shared_pss);
     if (is_undisturbed(pass, tree) || distance(shared, tree->shared_pss) > shared / 6)
         tree->shared_pss = shared;
 }
