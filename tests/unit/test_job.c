@@ -162,6 +162,24 @@ static void one_vanishes_under_it(void)
     end(&s);
 }
 
+/* It was dead before the others were read: what they share is theirs alone by then. */
+static void one_had_left(void)
+{
+    struct scene s;
+
+    begin(&s);
+    (void)look(&s, true);
+    put((struct proc){
+        .pid = MAIN, .ppid = TRACKER, .faults = 900, .rss = 100, .own = 10, .pss = 55 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .faults = 900, .rss = 95, .own = 5, .pss = 50 });
+    fixture_remove(&f, "102/smaps_rollup");
+    (void)look(&s, false);
+    fixture_remove(&f, "102/stat");
+    gput__memory_pass_now(&s.memory, &s.tree, s.now);
+    OK(s.tree.shared_pss / 1048576 == 90, "no death makes what is shared more than it was");
+    end(&s);
+}
+
 /* A pass of so much memory has its price. */
 static bool is_read_after(struct scene *s, int64_t seconds)
 {
@@ -194,6 +212,7 @@ int main(void)
     one_dies();
     one_is_forked();
     one_vanishes_under_it();
+    one_had_left();
     paid_for_before();
     return DONE();
 }
