@@ -6,6 +6,8 @@
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
 #define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
+/* With so much less to spend it is to last: a few looks in each tenth of a second. */
+#define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
 #define CALM_PART 2
 #define LONGEST_CALM_NS (100 * GPUT__NS_PER_MS)
@@ -19,6 +21,7 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
         .next_record_ns = now + period_ns,
         .next_look_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
         .moved_ns = now,
+        .shortest_ns = SHORTEST_NS,
         .no_watch = no_watch,
     };
     gput__budget_begin(&s->looks, now, GPUT__WATCH_SHARE, MOST_CREDIT_NS, FIRST_COST_NS);
@@ -27,6 +30,7 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
 void gput__schedule_be_frugal(struct gput__schedule *s)
 {
     s->looks.share = GPUT__FRUGAL_SHARE;
+    s->shortest_ns = FRUGAL_SHORTEST_NS;
 }
 
 void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
@@ -65,7 +69,7 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
 
     calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
     wait = wait > calm ? wait : calm;
-    return wait > SHORTEST_NS ? wait : SHORTEST_NS;
+    return wait > s->shortest_ns ? wait : s->shortest_ns;
 }
 
 static void plan_look(struct gput__schedule *s, int64_t now)

@@ -17,6 +17,7 @@ struct gput__schedule {
     int64_t next_look_ns; /* INT64_MAX: none wanted */
     int64_t moved_ns;     /* when something moved last */
     struct gput__budget looks;
+    int64_t shortest_ns; /* between two of them */
     bool no_watch;
 };
 
