@@ -1,13 +1,11 @@
 /* alone.c - whether main is the whole job: asked of the kernel by three short files, where looking
  * through /proc means a file for each process of the machine. */
 #include <dirent.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/scan.h"
-#include "sample/tree.h"
+#include "sample/look.h"
 
 /* With more threads, any of which may have children, looking through /proc is no dearer. */
 #define MOST_THREADS 16
@@ -30,20 +28,12 @@ static bool has_no_child_but(const struct gput__tree *tree, pid_t pid, pid_t tid
 
 static bool threads_have_no_child_but_us(const struct gput__tree *tree, pid_t pid)
 {
-    char name[32];
+    DIR *dir = gput__task_threads(tree, pid);
     struct dirent *entry;
     bool none = true;
-    DIR *dir;
-    int fd;
 
-    snprintf(name, sizeof(name), "%d/task", pid);
-    fd = openat(tree->proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return false;
-    }
     while (none && (entry = readdir(dir))) {
         const char *p = entry->d_name;
         uint64_t tid;

@@ -116,22 +116,28 @@ static void take_status(struct gput__task *t, const struct gput__proc_status *st
     t->hwm = st->hwm > t->base_hwm ? st->hwm : st->rss;
 }
 
-pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid)
+DIR *gput__task_threads(const struct gput__tree *tree, pid_t pid)
 {
     char name[32];
-    struct dirent *entry;
-    pid_t tid = 0;
     DIR *dir;
     int fd;
 
     snprintf(name, sizeof(name), "%d/task", pid);
     fd = openat(tree->proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir && fd >= 0)
+        close(fd);
+    return dir;
+}
+
+pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid)
+{
+    DIR *dir = gput__task_threads(tree, pid);
+    struct dirent *entry;
+    pid_t tid = 0;
+
+    if (!dir)
         return 0;
-    }
     while (!tid && (entry = readdir(dir))) {
         tid = (pid_t)strtol(entry->d_name, NULL, 10);
         tid = tid == pid ? 0 : tid;

@@ -2,6 +2,8 @@
 #ifndef GPUT_SAMPLE_LOOK_H
 #define GPUT_SAMPLE_LOOK_H
 
+#include <dirent.h>
+
 #include "sample/tree.h"
 
 /* Reads what has changed of one process; sets t->gone when it is no more. */
@@ -17,6 +19,8 @@ bool gput__task_has_called_exec(const struct gput__task *t);
 /* The name below /proc of a file about its memory. */
 void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, size_t cap);
 
+/* The folder of its threads; NULL: it is gone. */
+DIR *gput__task_threads(const struct gput__tree *tree, pid_t pid);
 /* A process whose first thread has exited shows as a zombie without memory, but its other threads
  * still have it: one of them; 0: there is none. */
 pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid);
