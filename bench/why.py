@@ -4,7 +4,7 @@ INTRODUCTION = """\
 What tracking costs and how right it is, beside other programs and beside the least that the kernel
 charges. Made by `bench/run` from `bench/results.json`; `make bench` measures it all again: it
 installs the other programs from PyPI, crates.io and Debian into `build/bench/` and takes about
-25 minutes, `bench/run --quick` about 5.
+25 minutes; `bench/run --quick` takes less, with fewer repetitions and sizes.
 
 Figures are medians, the middle half of them in brackets. What is compared ran in turns or at the
 same time; a ratio is the median of such pairs, so it need not be the quotient of the two medians.

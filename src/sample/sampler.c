@@ -129,6 +129,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     if (s->blind)
         return 0;
     r = gput__tree_set_main(&s->tree, main_pid, older);
+    /* Without main there are no figures at all: a failure that passes must not cost them. */
     return r < 0 && r != -ESRCH ? gput__tree_set_main(&s->tree, main_pid, older) : r;
 }
 

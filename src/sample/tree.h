@@ -210,7 +210,7 @@ bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
                     uint64_t *ret_descendants_ns);
 
-/* --- between tree.c, discover.c, alone.c and look.c -------------------------------------------------- */
+/* --- between tree.c, discover.c, alone.c and look.c ----------------------------------------- */
 
 /* Takes a process into the job; `parent` may be NULL.  -ESRCH: it is gone again. */
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,

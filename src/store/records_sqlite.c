@@ -7,7 +7,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -45,18 +44,10 @@ int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, 
     return 0;
 }
 
-static bool is_still_there(const struct gput__records_sqlite *s)
-{
-    struct stat opened, named;
-
-    return fstat(s->fd, &opened) == 0 && lstat(s->path, &named) == 0 &&
-           opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
-}
-
 /* The job runs by now, and may have put something else in its place. */
 static int replace(struct gput__records_sqlite *s)
 {
-    int r = is_still_there(s) ? gput__db_empty(s->fd, s->path) : -ENOENT;
+    int r = gput__is_at(s->fd, s->path) ? gput__db_empty(s->fd, s->path) : -ENOENT;
 
     close(s->fd); /* before SQLite has the file: this would end its locks */
     s->fd = -1;

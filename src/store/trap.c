@@ -167,15 +167,21 @@ int gput_file_open(const char *path, int flags)
     return r;
 }
 
-int gput__real_name(int fd, const char *path, char **ret)
+bool gput__is_at(int fd, const char *path)
 {
     struct stat opened, named;
+
+    return fstat(fd, &opened) == 0 && lstat(path, &named) == 0 && opened.st_dev == named.st_dev &&
+           opened.st_ino == named.st_ino;
+}
+
+int gput__real_name(int fd, const char *path, char **ret)
+{
     char *real = realpath(path, NULL);
 
     if (!real)
         return -errno;
-    if (fstat(fd, &opened) == 0 && lstat(real, &named) == 0 && opened.st_dev == named.st_dev &&
-        opened.st_ino == named.st_ino) {
+    if (gput__is_at(fd, real)) {
         *ret = real;
         return 0;
     }

@@ -2,12 +2,16 @@
 #ifndef GPUT_STORE_TRAP_H
 #define GPUT_STORE_TRAP_H
 
+#include <stdbool.h>
 #include <sys/stat.h>
 
 #include "gput.h"
 
 /* Whether the file that lies at `path` is a trap: 0 or -EPERM. */
 int gput__check_owner(const char *path, const struct stat *st);
+
+/* Whether an open file is what lies at `path`, and not behind a link there. */
+bool gput__is_at(int fd, const char *path);
 
 /* The name of an open file without links in it, to be freed.  -EPERM: somebody has put another one in
  * its place meanwhile. */
