@@ -1,14 +1,20 @@
 /* floor.c - the least that recording can cost: the reads of one record, and nothing made of them.
  *
- * usage: floor INTERVAL PID       until it is killed
+ * usage: floor INTERVAL PID [machine]       until it is killed
  *
  * At the tracker's times it reads what the tracker reads of an idle job, on descriptors that are
  * kept open: the CPU clock of PID and of each of its children, /proc/stat, /proc/meminfo, and
- * whether anybody was born (process events, or /proc/loadavg where there are none). */
+ * whether anybody was born (process events, or /proc/loadavg where there are none).  For rows of the
+ * whole machine also what its disks and network did, how full "/" is, and how many processes there
+ * are. */
 #include <fcntl.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
@@ -68,6 +74,16 @@ static void read_files(const int *fds, int n)
             exit(1);
 }
 
+static void read_machine(const int *fds)
+{
+    struct statvfs space;
+    struct stat proc;
+
+    read_files(fds, 2);
+    if (statvfs("/", &space) < 0 || stat("/proc", &proc) < 0)
+        exit(1);
+}
+
 static void ignore(void *ctx, const struct gput__proc_birth *birth)
 {
     (void)ctx;
@@ -94,10 +110,11 @@ static int start_timer(double interval)
 
 int main(int argc, char **argv)
 {
-    int events, n_files, timer, files[3];
+    int events, n_files, timer, files[3], more[2];
+    bool has_machine = argc == 4 && !strcmp(argv[3], "machine");
     uint64_t expirations;
 
-    if (argc != 3)
+    if (argc != 3 && !has_machine)
         return 2;
     add(atoi(argv[2]));
     add_children(atoi(argv[2]));
@@ -106,11 +123,15 @@ int main(int argc, char **argv)
     files[1] = open_or_die("/proc/meminfo");
     files[2] = open_or_die("/proc/loadavg");
     n_files = events >= 0 ? 2 : 3;
+    more[0] = open_or_die("/proc/diskstats");
+    more[1] = open_or_die("/proc/net/dev");
     timer = start_timer(atof(argv[1]));
     while (read(timer, &expirations, sizeof(expirations)) == (ssize_t)sizeof(expirations)) {
         drain(events);
         read_clocks();
         read_files(files, n_files);
+        if (has_machine)
+            read_machine(more);
     }
     return 1;
 }

@@ -23,6 +23,8 @@
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
 /* The usage file is as old as this at most; our own peak is read as often. */
 #define REFRESH_NS GPUT__NS_PER_S
+/* What the helper itself takes moves slowly, and asking is a tenth of a row's price. */
+#define PEAK_NS (10 * GPUT__NS_PER_S)
 #define QUESTION_PATIENCE_MS 10000
 /* A kernel without room for a message now may have it a moment later. */
 #define MOST_TRIES 3
@@ -210,7 +212,7 @@ static void show(struct gput_tracker *t, int64_t now)
     struct gput_usage u = { .size = sizeof(u) };
     struct gput_now at_present;
 
-    if (t->end_ns || now - s->peak_ns >= REFRESH_NS) {
+    if (t->end_ns || now - s->peak_ns >= PEAK_NS) {
         t->own_peak = gput__own_peak();
         s->peak_ns = now;
     }
@@ -278,11 +280,13 @@ static bool asker_is_gone(const struct gput__service *s)
     return kill(s->asker, 0) < 0 && errno == ESRCH;
 }
 
-bool gput__service_told(struct gput_tracker *t)
+bool gput__service_told(struct gput_tracker *t, bool is_called)
 {
     struct gput__service *s = t->service;
     char byte;
 
+    if (!is_called && s->asker_fd >= 0)
+        return false;
     /* A word, or that nobody holds the other end any more. */
     if (recv(s->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
         return true;

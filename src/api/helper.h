@@ -103,8 +103,9 @@ struct gput__service {
 
 /* rights.c: a negative errno: it has more than who asks, and cannot give them up. */
 int gput__give_up_rights(void);
-/* Takes what was said over the socket; true: stop. */
-bool gput__service_told(struct gput_tracker *t);
+/* Takes what was said over the socket; true: stop.  Not `is_called`: nothing came, and whoever asks
+ * lives, as far as the kernel tells that by itself. */
+bool gput__service_told(struct gput_tracker *t, bool is_called);
 /* When something is to be written, whatever else there is to do. */
 int64_t gput__service_due(const struct gput_tracker *t);
 /* A look or record has been made: shows it, unless the last page is fresh enough. */

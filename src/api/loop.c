@@ -149,12 +149,11 @@ static bool somebody_is_left(const struct gput_tracker *t)
     return gput__has_children();
 }
 
-static bool is_over(struct gput_tracker *t, int64_t now)
+static bool is_over(struct gput_tracker *t, int64_t now, bool pidfd_tells)
 {
     if (t->attached && t->ending == GPUT_RUNNING) {
         const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
-        bool has_ended = t->pid && (gput__is_readable(t->pidfd) || !main_task ||
-                                    !gput__task_is_alive(main_task));
+        bool has_ended = t->pid && (pidfd_tells || !main_task || !gput__task_is_alive(main_task));
 
         if (has_ended)
             gput__take_departure(t, now, GPUT_GONE);
@@ -430,9 +429,9 @@ int gput__loop(struct gput_tracker *t)
             take_signals(t, now);
         if (!t->attached && (fds[0].revents || fds[1].revents))
             take_ends(t, now);
-        if (t->service && gput__service_told(t))
+        if (t->service && gput__service_told(t, fds[6].revents || fds[7].revents))
             t->stop_asked = true;
-        if (is_over(t, now))
+        if (is_over(t, now, is_told ? fds[0].revents : gput__is_readable(t->pidfd)))
             break;
         if (is_due || fds[3].revents || fds[4].revents)
             tick(t, now);
@@ -440,7 +439,7 @@ int gput__loop(struct gput_tracker *t)
             learn_from_event(t);
         if (fds[5].revents)
             glance_at_gpus(t, now);
-        if (t->stop_asked && is_over(t, now))
+        if (t->stop_asked && is_over(t, now, gput__is_readable(t->pidfd)))
             break; /* gput_tracker_quit() */
     }
     gput__finish(t, now);

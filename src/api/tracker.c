@@ -15,7 +15,7 @@
 #include "base/clock.h"
 #include "base/print.h"
 #include "model/unit.h"
-#include "source/proc_status.h"
+#include "source/proc_cost.h"
 #include "store/trap.h"
 
 const char *gput_version(void)
@@ -239,16 +239,10 @@ static char *join_words(char *const argv[])
 /* Not getrusage's: that one begins at the size of whoever started us. */
 uint64_t gput__own_peak(void)
 {
-    struct gput__root proc;
-    struct gput__proc_status st = { 0 };
-    char text[4096];
+    uint64_t peak = 0;
 
-    if (gput__root_open(NULL, "/proc", &proc) < 0)
-        return 0;
-    if (gput__root_read(&proc, "self/status", text, sizeof(text)) > 0)
-        (void)gput__proc_status_parse(text, &st);
-    gput__root_close(&proc);
-    return st.hwm;
+    (void)gput__proc_peak(0, &peak);
+    return peak;
 }
 
 static void warn_of_blindness(const struct gput_tracker *t, const char *remedy)

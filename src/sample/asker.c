@@ -22,17 +22,43 @@ static bool mounts_are_as_before(const struct gput__asker *a)
     return a->has_mounts && a->proc->live && a->fd_mountinfo >= 0 && poll(&p, 1, 0) == 0;
 }
 
+/* The space of these stands in memory: no dying disk keeps the answer back. */
+static bool answers_from_memory(const struct gput__sys_mount *m)
+{
+    static const char *const types[] = { "ext2", "ext3", "ext4", "xfs" };
+
+    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
+        if (!strcmp(m->type, types[i]))
+            return true;
+    return false;
+}
+
+/* Nor does the way to them lead over others: each is "/" or lies in it. */
+static bool are_prompt(const struct gput__sys_mounts *mounts)
+{
+    bool has_root = false;
+
+    for (size_t i = 0; i < mounts->n; i++) {
+        const struct gput__sys_mount *m = &mounts->list[i];
+
+        if (!answers_from_memory(m) || strchr(m->point + 1, '/'))
+            return false;
+        has_root |= !strcmp(m->point, "/");
+    }
+    return has_root;
+}
+
 static int read_mounts(struct gput__asker *a)
 {
     struct gput__sys_space *spaces;
     bool *answered;
     int r;
 
-    if (mounts_are_as_before(a))
+    if (a->is_lent || mounts_are_as_before(a))
         return 0;
     free(a->mounts.list);
     a->mounts = (struct gput__sys_mounts){ 0 };
-    a->has_mounts = false;
+    a->has_mounts = a->is_prompt = false;
     r = gput__root_reread_whole(a->proc, "self/mountinfo", &a->fd_mountinfo, &a->text);
     if (r == 0)
         r = gput__sys_mounts_choose(a->text.data, &a->mounts);
@@ -43,6 +69,7 @@ static int read_mounts(struct gput__asker *a)
     answered = realloc(a->answered, (a->mounts.n + 1) * sizeof(*answered));
     a->answered = answered ? answered : a->answered;
     a->has_mounts = spaces && answered;
+    a->is_prompt = a->has_mounts && are_prompt(&a->mounts);
     return a->has_mounts ? 0 : -ENOMEM;
 }
 
@@ -116,6 +143,15 @@ static struct gput__volumes add_up(const struct gput__asker *a)
     return answer;
 }
 
+bool gput__asker_is_prompt(struct gput__asker *a)
+{
+    if (!a->is_prompt)
+        return false;
+    /* That something was mounted is told once: the thread would not hear it again. */
+    a->has_mounts = mounts_are_as_before(a);
+    return a->has_mounts;
+}
+
 bool gput__asker_run_round(struct gput__asker *a)
 {
     struct gput__volumes answer = { 0 };
@@ -127,9 +163,10 @@ bool gput__asker_run_round(struct gput__asker *a)
             a->answered[i] = false;
             if (is_hung(a, m->device))
                 continue;
-            say_whom(a, m);
+            if (!a->is_lent)
+                say_whom(a, m);
             a->answered[i] = gput__sys_space_read(a->ask, m->point, &a->spaces[i]) == 0;
-            if (is_left(a))
+            if (!a->is_lent && is_left(a))
                 return false;
         }
         answer = add_up(a);
@@ -170,7 +207,7 @@ static void *run(void *arg)
 
     pthread_mutex_lock(&a->lock);
     while (!left) {
-        while (a->n_told == a->n_asked && !a->is_ending)
+        while ((a->n_told == a->n_asked || a->is_lent) && !a->is_ending)
             pthread_cond_wait(&a->asked, &a->lock);
         if (a->is_ending)
             break;

@@ -34,6 +34,7 @@ struct gput__asker {
     struct gput__buf text;
     struct gput__sys_mounts mounts;
     bool has_mounts;
+    bool is_prompt;                 /* none of them can keep whoever asks waiting */
     struct gput__sys_space *spaces; /* one for each mount */
     bool *answered;
     uint64_t hung[GPUT__MOST_HUNG];
@@ -42,6 +43,7 @@ struct gput__asker {
     /* under the lock */
     unsigned n_asked, n_told; /* rounds */
     bool is_ending, is_left;  /* it is to end; nobody waits for it any more */
+    bool is_lent;             /* the round is not the thread's: another one runs it */
     int64_t since_ns;         /* when the question under way was put; 0: none is */
     uint64_t device;          /* whom it was put to, and the name */
     char point[160];
@@ -53,6 +55,8 @@ struct gput__asker {
  * or no thread could be started. */
 struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root *proc,
                                     bool has_thread, const uint64_t *hung, size_t n_hung);
+/* With its lock, while no round runs: the next one cannot hang, so that no thread need be woken. */
+bool gput__asker_is_prompt(struct gput__asker *a);
 /* false: it took so long that nobody waits for it any more. */
 bool gput__asker_run_round(struct gput__asker *a);
 /* With its lock, which it gives up: the thread may take as long as it likes, and then frees it. */

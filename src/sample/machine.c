@@ -129,7 +129,7 @@ static void read_disks(struct gput__machine *m, struct gput__sample *ret)
     const char *p;
 
     /* Without /sys/block none of them is known to be a disk. */
-    if (!gput__sys_disks_are_told(m->sys) ||
+    if ((!m->knows_disks && !gput__sys_disks_are_told(m->sys)) ||
         gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, &m->text) < 0)
         return;
     m->knows_disks = true;

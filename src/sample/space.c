@@ -70,20 +70,22 @@ static bool make_asker(struct gput__space *s)
     return s->asker;
 }
 
-/* With the lock, which is given up meanwhile where there is no thread. */
+/* With the lock, which is given up meanwhile where the thread is not needed. */
 static void ask_now(struct gput__space *s, int64_t now)
 {
     struct gput__asker *a = s->asker;
 
     s->asked_ns = now;
+    a->is_lent = a->has_thread && a->n_told == a->n_asked && gput__asker_is_prompt(a);
     a->n_asked++;
-    if (a->has_thread) {
+    if (a->has_thread && !a->is_lent) {
         pthread_cond_signal(&a->asked);
         return;
     }
     pthread_mutex_unlock(&a->lock);
     (void)gput__asker_run_round(a);
     pthread_mutex_lock(&a->lock);
+    a->is_lent = false;
 }
 
 void gput__space_read(struct gput__space *s)

@@ -180,14 +180,16 @@ static struct gput__table_cell cell(const struct gput__table *t, unsigned i)
     return c;
 }
 
+/* By sqlite3_column_value(), which takes the column once: no other thread has the connection. */
 static bool take_numbers(struct database *d, double *ret)
 {
     for (int i = 0; i < (int)d->t.n_columns; i++) {
-        int type = sqlite3_column_type(d->rows, i + 1);
+        sqlite3_value *value = sqlite3_column_value(d->rows, i + 1);
+        int type = sqlite3_value_type(value);
 
         if (type != SQLITE_FLOAT && type != SQLITE_INTEGER)
             return false;
-        ret[i] = sqlite3_column_double(d->rows, i + 1);
+        ret[i] = sqlite3_value_double(value);
         if (!isfinite(ret[i]))
             return false;
     }

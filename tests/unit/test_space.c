@@ -23,12 +23,14 @@ static pthread_cond_t changed = PTHREAD_COND_INITIALIZER;
 static bool is_stuck;    /* those whose name says so do not answer */
 static unsigned n_stuck; /* questions that hang now */
 static unsigned n_asked;
+static pthread_t asked_by; /* the last one who asked */
 static unsigned long blocks;
 
 static int tell(const char *path, struct statvfs *ret)
 {
     pthread_mutex_lock(&lock);
     n_asked++;
+    asked_by = pthread_self();
     if (!strncmp(path, "/stuck", 6) && is_stuck) {
         n_stuck++;
         pthread_cond_broadcast(&changed);
@@ -129,6 +131,44 @@ static void on_a_thread(void)
     fixture_end(&f);
 }
 
+/* Who answers from memory is asked at once, but for the first time: what is mounted is not known. */
+static void prompt(void)
+{
+    struct gput__space s;
+    struct fixture f;
+
+    begin(&f, &s);
+    f.root.live = true;
+    s.has_thread = true;
+    read_until_total(&s, 400);
+    OK(!pthread_equal(asked_by, pthread_self()), "the first round runs on the thread");
+    set_blocks(20);
+    OK(gput__space_wait(&s, 0) && s.sum.total == 800 && pthread_equal(asked_by, pthread_self()),
+       "the next ones do not wake it");
+    s.asked_ns = 0; /* long ago */
+    set_blocks(30);
+    gput__space_read(&s);
+    OK(s.sum.total == 1200, "and a read has what is so now");
+    gput__space_close(&s);
+    fixture_end(&f);
+}
+
+static void not_prompt(const char *what, uint64_t total, const char *mountinfo)
+{
+    struct gput__space s;
+    struct fixture f;
+
+    begin(&f, &s);
+    fixture_put(&f, "self/mountinfo", mountinfo);
+    f.root.live = true;
+    s.has_thread = true;
+    for (int i = 0; i < 3; i++)
+        read_until_total(&s, total);
+    OK(!pthread_equal(asked_by, pthread_self()), "%s: never on the calling thread", what);
+    gput__space_close(&s);
+    fixture_end(&f);
+}
+
 /* Two of four never answer: each read returns all the same, and those that do answer count. */
 static void some_hang(void)
 {
@@ -218,6 +258,15 @@ int main(void)
 {
     at_once();
     on_a_thread();
+    prompt();
+    not_prompt("a disk that may have to be read", 200,
+               "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n2 1 8:2 / /data rw - btrfs /dev/sdb1 rw\n");
+    not_prompt("a container's layers", 100, "1 0 0:30 / / rw - overlay overlay rw\n");
+    not_prompt("a way that leads over another file system", 200,
+               "1 0 8:1 / / rw - xfs /dev/sda1 rw\n2 1 0:9 / /net rw - nfs far:/ rw\n"
+               "3 2 8:2 / /net/data rw - ext4 /dev/sdb1 rw\n");
+    not_prompt("a root on a network", 100,
+               "1 0 0:9 / / rw - nfs far:/ rw\n2 1 8:2 / /data rw - ext4 /dev/sdb1 rw\n");
     some_hang();
     hangs_later();
     too_many_hang();
