@@ -1,6 +1,7 @@
 """kills.py - the tracker is killed at any moment: the job goes on, files are whole or not there.
 
-1,000 moments with FAULTS=full, else 30."""
+The command at 1,000 moments with FAULTS=full, else 30; the helper of a program that tracks itself at
+300, else 10."""
 
 import ctypes
 import random
@@ -9,18 +10,21 @@ from scenes import *
 
 PR_SET_CHILD_SUBREAPER = 36
 TIMES = 1000 if ALL else 30
+HELPERS = 300 if ALL else 10
 SHORT = 0.12  # seconds that the job takes
+HOSTED = 0.4  # seconds that the program takes that tracks itself
 random.seed(int(os.environ.get("SEED", "1")))
 seen = {"before": 0, "during": 0, "after": 0, "temporary": 0, "partial": 0, "result": 0, "again": 0}
+helpers = {"none": 0, "killed": 0, "figures": 0, "lost": 0}
 count_lock = threading.Lock()
 
 # Orphans of a killed tracker become ours, and with them their status.
 ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
 
 
-def tally(what):
+def tally(what, counts=seen):
     with count_lock:
-        seen[what] += 1
+        counts[what] += 1
 
 
 def words(at, ending):
@@ -116,6 +120,57 @@ def again(at, ending):
     return []
 
 
+def kill_children(pid):
+    """True: there was one, a helper."""
+    try:
+        children = read(f"/proc/{pid}/task/{pid}/children").split()
+    except OSError:
+        return False
+    for child in map(int, children):
+        try:
+            os.kill(child, signal.SIGKILL)
+        except ProcessLookupError:
+            return False
+    return bool(children)
+
+
+def life_of_helper():
+    """Whoever tracks itself does its work without its helper, and hears that it is gone."""
+    at = folder("kill_helper")
+    wait = random.uniform(0, HOSTED * 1.1)
+    process = start([HOST, f"{at}/result.json", f"{at}/done", "2000000"], stdout=subprocess.DEVNULL,
+                    stderr=subprocess.PIPE, env=ENV | {"GPUT_HELPER": TRACKER})
+    time.sleep(wait)
+    killed = kill_children(process.pid)
+    try:
+        said = process.communicate(timeout=HUNG)[1].decode()
+    except subprocess.TimeoutExpired:
+        process.kill()
+        said = "it hangs: " + process.communicate()[1].decode()
+    tally("killed" if killed else "none", helpers)
+    bad = []
+    if process.returncode != STATUS or not os.path.exists(f"{at}/done"):
+        bad.append(f"the program: status {process.returncode}, done: {os.path.exists(f'{at}/done')}")
+    if not whole_json(f"{at}/result.json"):
+        bad.append("the result is cut off")
+    has_result = os.path.exists(f"{at}/result.json")
+    tally("figures" if has_result else "lost", helpers)
+    if not has_result and "host:" not in said:
+        bad.append("no figures, and no word of it")
+    if bad:
+        ok(False, f"a helper killed after {wait:.4f} s", *bad, said)
+    shutil.rmtree(at, True)
+    return not bad
+
+
+def kill_helpers():
+    good = []
+    at_once(6, [lambda: good.append(life_of_helper()) for _ in range(HELPERS)])
+    ok(all(good) and len(good) == HELPERS, f"{HELPERS} programs that track themselves: the helper of "
+       f"{helpers['killed']} killed, {helpers['none']} had none just then")
+    note(f"{helpers['figures']} had figures, {helpers['lost']} none and said so")
+
+
 def main():
     good = []
     jobs = [lambda i=i: good.append(life(i, ("csv", "sqlite")[i % 2])) for i in range(TIMES)]
@@ -124,6 +179,7 @@ def main():
        f"was seen, {seen['during']} during it, {seen['after']} too late")
     note(f"left behind: {seen['temporary']} times a temporary file, {seen['partial']} a partial "
          f"result; {seen['result']} results were there; {seen['again']} next runs went well")
+    kill_helpers()
     done()
 
 
