@@ -1,0 +1,208 @@
+/* test_tree_helpers.c - helpers of trackers are none of the job's, and whoever pretends to be one is. */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tap.h"
+#include "tree_fixture.h"
+
+static void run_program(const char *pid, const char *program)
+{
+    char name[32], path[2048];
+
+    snprintf(name, sizeof(name), "%s/exe", pid);
+    fixture_remove(&f, name);
+    fixture_path(&f, name, path, sizeof(path));
+    fixture_need(symlink(program, path) == 0, path);
+}
+
+/* "self" is the tracker, as in the kernel's /proc. */
+static void run_our_program(pid_t pid)
+{
+    char text[32];
+
+    fixture_put(&f, "self/stat", "");
+    fixture_put(&f, "bin/gpu-tracker", "");
+    run_program("self", "../bin/gpu-tracker");
+    snprintf(text, sizeof(text), "%d/comm", pid);
+    fixture_put(&f, text, "");
+    snprintf(text, sizeof(text), "%d", pid);
+    run_program(text, "../bin/gpu-tracker");
+}
+
+/* A tracker inside of the job has a helper, which is a child of whoever tracks. */
+static void helpers_are_left_out(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5 });
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
+    run_our_program(101);
+    run_our_program(102);
+    run_our_program(103);
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 8, .name = "gpu-tracker" });
+    fixture_put_bytes(&f, "102/cmdline",
+                      "gpu-tracker\0gput-helper\0"
+                      "7",
+                      26);
+    put((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gpu-tracker" });
+    fixture_put_bytes(&f, "103/cmdline", "gpu-tracker\0-e\0true", 20);
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 103) && cpu_is(&tree, 5, 2),
+       "by its name or its arguments; the command itself is a process as others are");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 20 });
+    look(&tree);
+    OK(cpu_is(&tree, 5, 2), "dead: not by way of its parent's count either");
+    drop(102);
+    look(&tree);
+    OK(cpu_is(&tree, 5, 2), "another, whose time is not in that count yet");
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 38 });
+    look(&tree);
+    OK(cpu_is(&tree, 5, 12), "comes off when it is: 18 ticks more, 8 of them the helper's");
+    OK(tree.helpers_used.waited_ns == 28 * tick, "what they used is known for the end");
+    end(&tree);
+}
+
+/* Seen before it had its name. */
+static void a_helper_that_is_found_out_later(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 1 });
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 1), "a child like others");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 9, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 0), "with its name it is none of the job's");
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 0), "and is not taken in again");
+    drop(101);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10500 });
+    put_last_pid(101);
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2, "somebody else with its pid is");
+    end(&tree);
+}
+
+static char *find_other_program(const void *ctx)
+{
+    char path[2048];
+
+    fixture_path(ctx, "bin/other", path, sizeof(path));
+    return strdup(path);
+}
+
+/* A process that calls itself a helper would be in nobody's figures. */
+static void pretenders(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    run_our_program(101);
+    fixture_put(&f, "bin/other", "");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_program("101", "../bin/other");
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gpu-tracker" });
+    fixture_put_bytes(&f, "102/cmdline",
+                      "gpu-tracker\0gput-helper\0"
+                      "7",
+                      26);
+    run_program("102", "../bin/other");
+    put((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gput-helper" });
+    put((struct proc){ .pid = 104, .ppid = MAIN, .utime = 1, .name = "gpu-tracker" });
+    fixture_put(&f, "104/cmdline", "");
+    look(&tree);
+    OK(tree.n == 5 && cpu_is(&tree, 0, 14),
+       "who runs another program is no helper, whatever it says");
+    OK(!gput__tree_find(&tree, 104)->is_starting, "nor is it about to become one");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9, .name = "gput-helper" });
+    fixture_remove(&f, "101/exe");
+    look(&tree);
+    OK(tree.n == 5 && cpu_is(&tree, 0, 16), "nor in its death, when nobody can tell any more");
+    end(&tree);
+
+    begin(&tree);
+    tree.helper_program = (struct gput__finder){ find_other_program, &f };
+    run_our_program(101);
+    fixture_put(&f, "bin/other", "");
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_program("101", "../bin/other");
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 0),
+       "the program that we would start ourselves is known too");
+    end(&tree);
+}
+
+static void children_of_a_helper(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 5 });
+    put((struct proc){ .pid = 103, .ppid = 102, .utime = 3 });
+    put_last_pid(103);
+    look(&tree);
+    OK(tree.n == 3 && cpu_is(&tree, 0, 8), "nobody hides behind a helper");
+    end(&tree);
+}
+
+/* Our program with foreign code in it: by what it does it is found out. */
+static void helpers_that_are_none(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gput-helper" });
+    run_our_program(101);
+    run_our_program(102);
+    look(&tree);
+    OK(tree.n == 1 && tree.n_helpers == 2, "two helpers");
+    put((struct proc){
+        .pid = 101, .ppid = MAIN, .utime = 8, .pages = 80000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 8), "none is as large as that: it counts from its birth on");
+    look(&tree);
+    OK(tree.n == 2 && gput__tree_find(&tree, 101), "and stays where it is");
+    fixture_put(&f, "bin/other", "");
+    run_program("102", "../bin/other");
+    put((struct proc){
+        .pid = 102, .ppid = MAIN, .utime = 5, .stack = 0x7777, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 3 && cpu_is(&tree, 0, 13), "one that runs another program since is none");
+    drop(101);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
+    look(&tree);
+    OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
+    end(&tree);
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    run_our_program(101);
+    look(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
+    look(&tree);
+    look(&tree);
+    OK(tree.n == 2 && cpu_is(&tree, 0, 90000), "none is busy for longer than it lives");
+    end(&tree);
+}
+
+int main(void)
+{
+    helpers_are_left_out();
+    a_helper_that_is_found_out_later();
+    pretenders();
+    children_of_a_helper();
+    helpers_that_are_none();
+    return DONE();
+}
