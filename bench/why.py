@@ -19,7 +19,8 @@ ABOUT = {
     "6": "A program of 4 GB that maps and unmaps counts its rounds. Rows \"left of the speed\": each program with "
          "the shortest interval that it takes, down to 0.1 s; the ratio is what is left of the untracked speed.",
     "10": "The floor (`bench/floor.c`) reads the files of the machine and the clocks of the processes that a row "
-          "needs, once a second, and makes nothing of it.",
+          "needs, once a second, and makes nothing of it. Where the floor alone comes near a tenth of another program's "
+          "time, the limit is 1.5 times the floor.",
     "12": "All programs at the same time on the same processes, each with a sample a second. PyPI resource-tracker "
           "uses psutil here; section 10 has its other way.",
     "13": "Each job knows what it used. The cells are errors in percent of that, the worst of all runs; "

@@ -7,6 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
+/* Of all machines that Linux runs on. */
+#define SMALLEST_PAGE 4096
+
 /* The kernel had no room for it: a moment later it may have. */
 static bool may_succeed_again(int error)
 {
@@ -98,10 +101,17 @@ ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *
     return *fd < 0 ? *fd : gput__fd_read(*fd, buf, cap);
 }
 
-int gput__fd_read_whole(int fd, struct gput__buf *ret)
+/* The kernel's files come in pieces of whole lines, as many as fit into a page: short of that there
+ * may be another line if it is long, and only an answer of 0 is the end. */
+static bool has_room_for(size_t line, ssize_t n)
+{
+    return line > 0 && (size_t)n + line <= SMALLEST_PAGE;
+}
+
+static int read_whole(int fd, size_t line, struct gput__buf *ret)
 {
     gput__buf_clear(ret);
-    for (;;) { /* only an answer of 0 is the end: seq files come in pieces of whole lines */
+    for (;;) {
         ssize_t n;
 
         if (gput__buf_reserve(ret, 4096) < 0)
@@ -111,12 +121,12 @@ int gput__fd_read_whole(int fd, struct gput__buf *ret)
             return -errno;
         ret->len += (size_t)n;
         ret->data[ret->len] = '\0';
-        if (n == 0)
+        if (n == 0 || has_room_for(line, n))
             return 0;
     }
 }
 
-int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd,
+int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd, size_t line,
                             struct gput__buf *ret)
 {
     int file = root->live && *fd >= 0 ? *fd : gput__root_open_file(root, name);
@@ -124,7 +134,7 @@ int gput__root_reread_whole(const struct gput__root *root, const char *name, int
 
     if (file < 0)
         return file;
-    r = gput__fd_read_whole(file, ret);
+    r = read_whole(file, line, ret);
     if (root->live)
         *fd = file;
     else

@@ -27,14 +27,15 @@ ssize_t gput__root_read(const struct gput__root *root, const char *name, char *b
 ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *fd, char *buf,
                           size_t cap);
 
-/* The same of a file of any length: the buffer is emptied and grows.  0, or a negative errno. */
-int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd,
+/* The same of a file of any length: the buffer is emptied and grows.  `line` is what none of its
+ * lines is longer than, 0: who knows; known, the end is seen without asking for more.  0, or a
+ * negative errno. */
+int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd, size_t line,
                             struct gput__buf *ret);
 
 /* A descriptor to read the same file again and again with gput__fd_read(). */
 int gput__root_open_file(const struct gput__root *root, const char *name);
 ssize_t gput__fd_read(int fd, char *buf, size_t cap);
-int gput__fd_read_whole(int fd, struct gput__buf *ret);
 
 /* Whether a folder has an entry whose name begins so; "": any but "." and "..". */
 bool gput__folder_has(int at, const char *folder, const char *beginning);

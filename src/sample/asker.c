@@ -59,7 +59,7 @@ static int read_mounts(struct gput__asker *a)
     free(a->mounts.list);
     a->mounts = (struct gput__sys_mounts){ 0 };
     a->has_mounts = a->is_prompt = false;
-    r = gput__root_reread_whole(a->proc, "self/mountinfo", &a->fd_mountinfo, &a->text);
+    r = gput__root_reread_whole(a->proc, "self/mountinfo", &a->fd_mountinfo, 0, &a->text);
     if (r == 0)
         r = gput__sys_mounts_choose(a->text.data, &a->mounts);
     if (r < 0)

@@ -15,6 +15,8 @@
 
 /* Folders of /proc that are no process come and go with modules of the kernel, seldom enough. */
 #define READS_TO_TRUST_LINKS 64
+/* Of a disk or an interface: a short name and up to twenty numbers. */
+#define LONGEST_LINE 512
 /* File systems answer within microseconds, those that hang never. */
 #define LAST_ANSWER_NS (GPUT__NS_PER_S / 50)
 
@@ -130,7 +132,7 @@ static void read_disks(struct gput__machine *m, struct gput__sample *ret)
 
     /* Without /sys/block none of them is known to be a disk. */
     if ((!m->knows_disks && !gput__sys_disks_are_told(m->sys)) ||
-        gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, &m->text) < 0)
+        gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, LONGEST_LINE, &m->text) < 0)
         return;
     m->knows_disks = true;
     gput__devices_begin(&m->disks);
@@ -160,7 +162,7 @@ static void judge_interfaces(struct gput__machine *m)
     struct gput__buf routes = GPUT__BUF_INIT;
     int fd = -1;
 
-    (void)gput__root_reread_whole(m->proc, "net/route", &fd, &routes);
+    (void)gput__root_reread_whole(m->proc, "net/route", &fd, 0, &routes);
     if (fd >= 0)
         close(fd);
     if (facts && counts) {
@@ -185,7 +187,7 @@ static void read_network(struct gput__machine *m, struct gput__sample *ret)
     struct gput__sys_net net;
     const char *p;
 
-    if (gput__root_reread_whole(m->proc, "net/dev", &m->fd_net, &m->text) < 0)
+    if (gput__root_reread_whole(m->proc, "net/dev", &m->fd_net, LONGEST_LINE, &m->text) < 0)
         return;
     m->knows_nets = true;
     gput__devices_begin(&m->nets);

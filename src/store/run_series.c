@@ -42,22 +42,40 @@ int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m
     return 0;
 }
 
+static int add_row(struct gput__run_series_builder *b, double time)
+{
+    if (b->s.n == b->cap && grow(b) < 0)
+        return -ENOMEM;
+    b->s.time[b->s.n++] = time;
+    return 0;
+}
+
 int gput__run_series_add(struct gput__run_series_builder *b, double time)
 {
-    size_t n = b->s.n;
+    int r = add_row(b, time);
 
-    if (n == b->cap && grow(b) < 0)
-        return -ENOMEM;
-    b->s.time[n] = time;
-    for (int i = 0; i < b->n_used; i++)
-        b->s.value[b->used[i]][n] = NAN;
-    b->s.n++;
-    return 0;
+    for (int i = 0; r == 0 && i < b->n_used; i++)
+        b->s.value[b->used[i]][b->s.n - 1] = NAN;
+    return r;
+}
+
+static double if_possible(double value)
+{
+    return value >= 0 && value < IMPOSSIBLE ? value : NAN;
+}
+
+int gput__run_series_add_all(struct gput__run_series_builder *b, double time, const double *values)
+{
+    int r = add_row(b, time);
+
+    for (int i = 0; r == 0 && i < b->n_used; i++)
+        b->s.value[b->used[i]][b->s.n - 1] = if_possible(values[i]);
+    return r;
 }
 
 void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric m, double value)
 {
-    b->s.value[m][b->s.n - 1] = value >= 0 && value < IMPOSSIBLE ? value : NAN;
+    b->s.value[m][b->s.n - 1] = if_possible(value);
 }
 
 void gput__run_series_drop(struct gput__run_series *s, enum gput__metric m)

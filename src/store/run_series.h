@@ -15,6 +15,8 @@ struct gput__run_series_builder {
 int gput__run_series_use(struct gput__run_series_builder *b, enum gput__metric m);
 /* One row more, in which nothing is known yet. */
 int gput__run_series_add(struct gput__run_series_builder *b, double time);
+/* One row more, with a value for each metric in the order of `used`. */
+int gput__run_series_add_all(struct gput__run_series_builder *b, double time, const double *values);
 /* Sets a metric that is in use, in the last row; a value that cannot be is not known. */
 void gput__run_series_set(struct gput__run_series_builder *b, enum gput__metric m, double value);
 /* Hands it over, with rising times and without metrics that were never known.  The builder is empty afterwards. */

@@ -56,23 +56,26 @@ static int target_of(const struct gput__tracking_file *f, size_t i, double *ret_
 static int take_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
                         struct gput__run_series_builder *b)
 {
-    double row[GPUT__N_COLUMNS], factor[GPUT__N_COLUMNS];
-    int target[GPUT__N_COLUMNS], r = 0;
+    double row[GPUT__N_COLUMNS], values[GPUT__N_COLUMNS], factor[GPUT__N_COLUMNS];
+    size_t column[GPUT__N_COLUMNS]; /* of each metric in use */
+    int r = 0;
 
     for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++) {
-        target[i] = target_of(f, i, &factor[i]);
-        if (target[i] >= 0)
-            r = gput__run_series_use(b, (enum gput__metric)target[i]);
+        int m = target_of(f, i, &factor[i]);
+
+        if (m < 0)
+            continue;
+        column[b->n_used] = i;
+        r = gput__run_series_use(b, (enum gput__metric)m);
     }
     while (r == 0) {
         int more = gput__tracking_file_next(f, row, rd->ret_err);
 
         if (more <= 0)
             return more;
-        r = gput__run_series_add(b, row[GPUT__N_COLUMNS - 1]);
-        for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++)
-            if (target[i] >= 0)
-                gput__run_series_set(b, (enum gput__metric)target[i], row[i] * factor[i]);
+        for (int i = 0; i < b->n_used; i++)
+            values[i] = row[column[i]] * factor[column[i]];
+        r = gput__run_series_add_all(b, row[GPUT__N_COLUMNS - 1], values);
     }
     return gput__file_fail(r, rd->path, rd->ret_err, "%s", strerror(-r));
 }

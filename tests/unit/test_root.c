@@ -93,19 +93,56 @@ static void whole_files(const struct fixture *f)
         if (len > 70) /* as a seq file that comes in pieces, each of which ends in a newline */
             text[len - 70] = text[len - 1] = '\n';
         fixture_put(f, "whole", text);
-        wrong += gput__root_reread_whole(&f->root, "whole", &fd, &got) != 0 || got.len != len ||
+        wrong += gput__root_reread_whole(&f->root, "whole", &fd, 0, &got) != 0 || got.len != len ||
                  strcmp(gput__buf_text(&got), text) != 0 || fd != -1;
     }
     OK(wrong == 0, "a file of any length as a whole");
-    OK(gput__root_reread_whole(&f->root, "nothing", &fd, &got) == -ENOENT &&
-           gput__root_reread_whole(&live, "nothing", &fd, &got) == -ENOENT && fd == -1,
+    OK(gput__root_reread_whole(&f->root, "nothing", &fd, 0, &got) == -ENOENT &&
+           gput__root_reread_whole(&live, "nothing", &fd, 0, &got) == -ENOENT && fd == -1,
        "one that is not there");
     fixture_put(f, "whole", "1\n");
-    OK(gput__root_reread_whole(&live, "whole", &fd, &got) == 0 && fd >= 0 &&
-           gput__root_reread_whole(&live, "whole", &fd, &got) == 0 && got.len == 2,
+    OK(gput__root_reread_whole(&live, "whole", &fd, 0, &got) == 0 && fd >= 0 &&
+           gput__root_reread_whole(&live, "whole", &fd, 0, &got) == 0 && got.len == 2,
        "of a live root the descriptor is kept, and read from its start again");
     close(fd);
     gput__buf_free(&got);
+}
+
+static size_t length_of(const struct gput__root *root, const char *name, size_t line)
+{
+    struct gput__buf got = GPUT__BUF_INIT;
+    size_t len = 0;
+    int fd = -1;
+
+    if (gput__root_reread_whole(root, name, &fd, line, &got) == 0)
+        len = strlen(gput__buf_text(&got));
+    if (fd >= 0)
+        close(fd);
+    gput__buf_free(&got);
+    return len;
+}
+
+/* The end is seen without asking, but not before it is there. */
+static void lines_of_known_length(const struct fixture *f)
+{
+    struct gput__root proc;
+    char text[9001];
+    size_t whole, wrong = 0;
+
+    for (size_t len = 0; len < sizeof(text); len += 60) {
+        for (size_t i = 0; i < len; i++)
+            text[i] = i % 60 == 59 ? '\n' : 'x';
+        text[len] = '\0';
+        fixture_put(f, "lines", text);
+        wrong += length_of(&f->root, "lines", 60) != len;
+    }
+    OK(wrong == 0, "a file of any number of short lines");
+    fixture_need(gput__root_open(NULL, "/proc", &proc) == 0, "/proc");
+    /* many pages, and the same at any time */
+    whole = length_of(&proc, "kallsyms", 0);
+    OK(length_of(&proc, "kallsyms", 2048) == whole,
+       "a file that the kernel gives in pieces: %zu bytes", whole);
+    gput__root_close(&proc);
 }
 
 static void again_and_again(const struct fixture *f)
@@ -141,6 +178,7 @@ int main(void)
     every_length(&f);
     long_files(&f);
     whole_files(&f);
+    lines_of_known_length(&f);
     again_and_again(&f);
     fixture_end(&f);
     return DONE();
