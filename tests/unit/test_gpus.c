@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "gpu_fixture.h"
+#include "sample/gpu_read.h"
 #include "sample/gpu_share.h"
 #include "tap.h"
 
@@ -178,6 +179,49 @@ static void one_that_died(void)
     fixture_end(&dir);
 }
 
+static unsigned n_readings, n_of_sensors;
+
+static int count_reading(void *gpus, unsigned i, unsigned what, struct gput__gpu_reading *ret)
+{
+    (void)gpus;
+    (void)i;
+    n_readings++;
+    n_of_sensors += (what & GPUT__GPU_POWER) != 0;
+    *ret = (struct gput__gpu_reading){ .known = what, .memory_used = 7, .power_watts = 300 };
+    return 0;
+}
+
+/* Records may come faster than power and heat move. */
+static void sensors(void)
+{
+    static const struct gput__gpu_ops ops = { .brand = "nvidia", .read = count_reading };
+    struct gput__gpu_device device = { .has_memory = true,
+                                       .first_memory = 7,
+                                       .has_history = true,
+                                       .now = { .memory_used = 7 },
+                                       .processes_known = true };
+    struct gput__gpu_lane lane = { .counts = true };
+    struct gput__gpus g = { .ops = &ops,
+                            .plan = { .want_all = true },
+                            .devices = &device,
+                            .n = 1,
+                            .changed = -1,
+                            .busy = { .lanes = &lane, .n = 1 } };
+
+    pthread_mutex_init(&g.lock, NULL);
+    pthread_mutex_lock(&g.lock);
+    (void)gput__gpus_read(&g, true);
+    OK(n_of_sensors == 1 && device.max_power == 300, "power is read with the first record");
+    (void)gput__gpus_read(&g, false);
+    device.read_ns = gput__now() + SECOND; /* however slow the machine is, no time has passed */
+    (void)gput__gpus_read(&g, true);
+    OK(n_readings == 3 && n_of_sensors == 1, "not with one that follows at once");
+    device.read_ns = gput__now() - SECOND;
+    (void)gput__gpus_read(&g, true);
+    OK(n_of_sensors == 2 && device.power_s >= 1, "but a while later, and then for all the time");
+    pthread_mutex_unlock(&g.lock);
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 3)
@@ -187,5 +231,6 @@ int main(int argc, char **argv)
     choosing();
     clients_of_amd(argv[1]);
     one_that_died();
+    sensors();
     return DONE();
 }
