@@ -10,8 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "store/table.h"
 
 enum {
@@ -47,6 +49,19 @@ static bool has_open_journal(const char *path)
         head[0] = 0;
     close(fd);
     return memcmp(head, magic, sizeof(magic)) == 0;
+}
+
+/* A writer that lives ends its transaction within a moment; one that was killed never does. */
+static bool stays_unfinished(const char *path)
+{
+    const struct timespec moment = { .tv_nsec = 10 * GPUT__NS_PER_MS };
+
+    for (int i = 0; i < 3; i++) {
+        if (!has_open_journal(path))
+            return false;
+        (void)nanosleep(&moment, NULL);
+    }
+    return has_open_journal(path);
 }
 
 static int open_database(struct database *d, const char *path, int flags)
@@ -102,7 +117,7 @@ static int begin(struct gput__table *t, const char *name, struct gput_error *ret
 {
     struct database *d = (struct database *)t;
 
-    if (has_open_journal(t->path))
+    if (stays_unfinished(t->path))
         gput__table_tell_unfinished(t, "a transaction is unfinished and was left out");
     d->table = name;
     d->n_of_portion = 0;
