@@ -187,6 +187,9 @@ static struct gput_column_stats stats_of(const struct gput__series *s,
         stats.mean = t.n ? stats.sum / (double)t.n : 0;
     } else {
         stats.mean = t.seconds > 0 ? gput__stream_exact(c, names, t.weighted / t.seconds) : 0;
+        /* What came after the last row is in the mean alone: no row shows so much, or so little. */
+        if (t.n > 0)
+            stats.mean = fmax(stats.min, fmin(stats.mean, stats.max));
     }
     return stats;
 }

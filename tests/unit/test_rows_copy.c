@@ -134,6 +134,26 @@ static void pictures(void)
     end(&s);
 }
 
+/* A job that grows after its last row. */
+static void after_the_last_row(void)
+{
+    struct gput_column_stats stats[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__sample last = at(1), end_of_job = at(2);
+    struct scene s;
+    int r;
+
+    begin(&s);
+    put(s.series, 1);
+    gput__sample_set(&end_of_job, GPUT__JOB_PSS, 1e9);
+    gput__series_put_rest(s.series, &last, &end_of_job);
+    r = gput_stream_stats(&s.tracker, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, stats, NULL);
+    OK(r == 0 && stats[MEMORY].n == 1 && stats[MEMORY].max == 1 && stats[MEMORY].mean == 1,
+       "no mean is above what rows show: %g, %g", stats[MEMORY].mean, stats[MEMORY].max);
+    OK(stats[WRITE_BYTES].sum == 2 * SENT, "but what was counted then is in the sum: %g",
+       stats[WRITE_BYTES].sum);
+    end(&s);
+}
+
 /* What stands in the memory may be anything if something else has written there. */
 static void spoiled(void)
 {
@@ -235,6 +255,7 @@ static void while_it_is_written(void)
 int main(void)
 {
     pictures();
+    after_the_last_row();
     spoiled();
     half_thinned();
     while_it_is_written();
