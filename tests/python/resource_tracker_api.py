@@ -198,7 +198,7 @@ def pid_of_now():
                 print("refused:", "forked" in str(error))
             print(outer.running, len(outer.process_metrics), outer.n_samples)
             print(done.n_samples == n_done > 0, done.process_metrics["pid"][0] == os.getppid(),
-                  bool(done.stats()))
+                  bool(done.stats()), flush=True)
             outer.stop()
             os._exit(0)
         os.waitpid(pid, 0)
