@@ -21,7 +21,7 @@
 
 /* Figures younger than this are not shown anew at a look. */
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
-/* The usage file is as old as this at most; our own peak is read as often. */
+/* The usage file is as old as this at most. */
 #define REFRESH_NS GPUT__NS_PER_S
 /* What the helper itself takes moves slowly, and asking is a tenth of a row's price. */
 #define PEAK_NS (10 * GPUT__NS_PER_S)

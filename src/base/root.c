@@ -101,8 +101,8 @@ ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *
     return *fd < 0 ? *fd : gput__fd_read(*fd, buf, cap);
 }
 
-/* The kernel's files come in pieces of whole lines, as many as fit into a page: short of that there
- * may be another line if it is long, and only an answer of 0 is the end. */
+/* The kernel's files come in pieces of whole lines, as many as fit into a page: where another would
+ * have fitted there is none.  Of lines of unknown length only an answer of 0 is the end. */
 static bool has_room_for(size_t line, ssize_t n)
 {
     return line > 0 && (size_t)n + line <= SMALLEST_PAGE;

@@ -22,32 +22,6 @@ static bool mounts_are_as_before(const struct gput__asker *a)
     return a->has_mounts && a->proc->live && a->fd_mountinfo >= 0 && poll(&p, 1, 0) == 0;
 }
 
-/* The space of these stands in memory: no dying disk keeps the answer back. */
-static bool answers_from_memory(const struct gput__sys_mount *m)
-{
-    static const char *const types[] = { "ext2", "ext3", "ext4", "xfs" };
-
-    for (size_t i = 0; i < sizeof(types) / sizeof(*types); i++)
-        if (!strcmp(m->type, types[i]))
-            return true;
-    return false;
-}
-
-/* Nor does the way to them lead over others: each is "/" or lies in it. */
-static bool are_prompt(const struct gput__sys_mounts *mounts)
-{
-    bool has_root = false;
-
-    for (size_t i = 0; i < mounts->n; i++) {
-        const struct gput__sys_mount *m = &mounts->list[i];
-
-        if (!answers_from_memory(m) || strchr(m->point + 1, '/'))
-            return false;
-        has_root |= !strcmp(m->point, "/");
-    }
-    return has_root;
-}
-
 static int read_mounts(struct gput__asker *a)
 {
     struct gput__sys_space *spaces;
@@ -69,7 +43,7 @@ static int read_mounts(struct gput__asker *a)
     answered = realloc(a->answered, (a->mounts.n + 1) * sizeof(*answered));
     a->answered = answered ? answered : a->answered;
     a->has_mounts = spaces && answered;
-    a->is_prompt = a->has_mounts && are_prompt(&a->mounts);
+    a->is_prompt = a->has_mounts && gput__sys_mounts_are_prompt(&a->mounts);
     return a->has_mounts ? 0 : -ENOMEM;
 }
 

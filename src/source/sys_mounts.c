@@ -202,3 +202,26 @@ int gput__sys_mounts_choose(char *text, struct gput__sys_mounts *ret)
     *ret = mounts;
     return 0;
 }
+
+/* The space of these stands in memory: no dying disk keeps the answer back. */
+static bool answers_from_memory(const struct gput__sys_mount *m)
+{
+    static const char *const types[] = { "ext2", "ext3", "ext4", "xfs", NULL };
+
+    return is_one_of(m->type, types);
+}
+
+bool gput__sys_mounts_are_prompt(const struct gput__sys_mounts *mounts)
+{
+    bool has_root = false;
+
+    for (size_t i = 0; i < mounts->n; i++) {
+        const struct gput__sys_mount *m = &mounts->list[i];
+
+        /* nor may the way there lead over others */
+        if (!answers_from_memory(m) || strchr(m->point + 1, '/'))
+            return false;
+        has_root |= !strcmp(m->point, "/");
+    }
+    return has_root;
+}

@@ -34,5 +34,8 @@ struct gput__sys_mounts {
  * least the file system that it runs from.  `text` is cut up and must live as long as the list, of
  * which only `list` is to be freed.  -ENOMEM. */
 int gput__sys_mounts_choose(char *text, struct gput__sys_mounts *ret);
+/* None of them can keep whoever asks for its space waiting: each is "/" or lies in it, and all are of
+ * kinds that answer at once. */
+bool gput__sys_mounts_are_prompt(const struct gput__sys_mounts *mounts);
 
 #endif
