@@ -166,7 +166,7 @@ def life_of_helper():
 def kill_helpers():
     good = []
     at_once(6, [lambda: good.append(life_of_helper()) for _ in range(HELPERS)])
-    ok(all(good) and len(good) == HELPERS, f"{HELPERS} programs that track themselves: the helper of "
+    ok(all(good) and len(good) == HELPERS and helpers["killed"], f"{HELPERS} programs that track themselves: the helper of "
        f"{helpers['killed']} killed, {helpers['none']} had none just then")
     note(f"{helpers['figures']} had figures, {helpers['lost']} none and said so")
 
