@@ -15,6 +15,7 @@ struct gput_marks {
     enum gput__file_format format;
     char *path;     /* the file itself, not a link to it */
     int fd;         /* holds GPUT__LOCK_ALIVE; CSV marks are appended through it */
+    off_t header;   /* CSV: where the rows begin */
     bool is_exact;  /* the file has the two further columns */
     bool is_shared; /* other machines may write to it: a lock for each mark */
     struct gput__own_status status;

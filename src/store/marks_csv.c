@@ -19,6 +19,9 @@
 /* How the file is opened once more: somebody may have put a link or a pipe in its place. */
 #define AGAIN (O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
 
+/* Every size of a page is a multiple of it. */
+#define SMALLEST_PAGE 4096
+
 /* --- text ----------------------------------------------------------------------------------- */
 
 /* Quotes where Python's csv module does. */
@@ -109,100 +112,6 @@ void gput__mark_header(struct gput__buf *b, bool is_exact)
 
 /* --- the file ------------------------------------------------------------------------------- */
 
-/* A part of a line has gone into a full file system.  Others may write behind it once there is room
- * again, so it becomes empty lines, which every reader leaves out. */
-static void blank_out(const struct gput_marks *m, int fd, const char *line, size_t n)
-{
-    off_t at = lseek(fd, 0, SEEK_CUR) - (off_t)n; /* if it was us who wrote last through it */
-    int other = open(m->path, O_RDWR | AGAIN);    /* an appending one writes at the end only */
-    char *there = malloc(n);
-
-    if (other >= 0 && there && at >= 0 && pread(other, there, n, at) == (ssize_t)n &&
-        !memcmp(there, line, n)) {
-        memset(there, '\n', n);
-        (void)!pwrite(other, there, n, at);
-    }
-    free(there);
-    if (other >= 0)
-        close(other);
-}
-
-/* One write: the kernel keeps appends of many processes apart. */
-static int append(const struct gput_marks *m, int fd, const char *line, size_t len)
-{
-    ssize_t n;
-
-    do
-        n = write(fd, line, len);
-    while (n < 0 && errno == EINTR);
-    if (n < 0)
-        return -errno;
-    if ((size_t)n == len)
-        return 0;
-    blank_out(m, fd, line, (size_t)n);
-    return -ENOSPC;
-}
-
-/* On a network each machine finds the end of the file for itself: only a lock keeps two apart.  The
- * descriptor is of this mark alone, so that threads and forked children exclude each other too. */
-static int append_locked(const struct gput_marks *m, const char *line, size_t len)
-{
-    int fd = open(m->path, O_WRONLY | O_APPEND | AGAIN);
-    int r;
-
-    if (fd < 0)
-        return -errno;
-    (void)gput__rangelock(fd, GPUT__LOCK_WRITE, F_WRLCK, PATIENCE_NS);
-    r = append(m, fd, line, len);
-    if (close(fd) < 0 && r == 0) /* some of them tell of a full disk only now */
-        r = -errno;
-    return r;
-}
-
-static int hand_over(const struct gput_marks *m, struct gput__buf *b)
-{
-    int r = b->err;
-
-    if (r == 0)
-        r = m->is_shared ? append_locked(m, b->data, b->len) : append(m, m->fd, b->data, b->len);
-    return r;
-}
-
-int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row)
-{
-    struct gput__buf b = { 0 };
-    int r;
-
-    gput__mark_line(&b, row, m->is_exact);
-    r = hand_over(m, &b);
-    gput__buf_free(&b);
-    return r;
-}
-
-int gput__marks_csv_begin(struct gput_marks *m)
-{
-    struct gput__buf b = { 0 };
-    int r;
-
-    gput__mark_header(&b, m->is_exact);
-    r = b.err ? b.err : append(m, m->fd, b.data, b.len);
-    gput__buf_free(&b);
-    return r;
-}
-
-/* Either end of line; the Python tool's files have both. */
-static bool begins_with_header(const char *text, bool is_exact)
-{
-    struct gput__buf b = { 0 };
-    bool is;
-
-    gput__mark_header(&b, is_exact);
-    is = !b.err && (!strncmp(text, b.data, b.len) ||
-                    (!strncmp(text, b.data, b.len - 2) && text[b.len - 2] == '\n'));
-    gput__buf_free(&b);
-    return is;
-}
-
 /* Behind the last end of a line before `end`; 0: there is none. */
 static off_t line_end_before(int fd, off_t end)
 {
@@ -241,7 +150,134 @@ static bool ends_a_row(int fd, off_t end)
     return !*line || strstr(p, ",0,") || strstr(p, ",1,");
 }
 
-/* Of a writer that was killed in the middle of a page, or of a full disk. */
+/* Where the whole rows before `end` end; `header`: no row begins before it. */
+static off_t rows_end_before(int fd, off_t header, off_t end)
+{
+    end = line_end_before(fd, end);
+    while (end > header && !ends_a_row(fd, end))
+        end = line_end_before(fd, end - 1);
+    return end;
+}
+
+/* Whether it was us who last wrote through a descriptor: others may share it. */
+static bool stands_at(int fd, off_t at, const char *line, size_t len)
+{
+    char *there = malloc(len);
+    bool is = there && pread(fd, there, len, at) == (ssize_t)len && !memcmp(there, line, len);
+
+    free(there);
+    return is;
+}
+
+/* A part of a row becomes empty lines, which every reader leaves out: others write behind it. */
+static void blank_out(const struct gput_marks *m, off_t from, off_t to)
+{
+    int fd = open(m->path, O_WRONLY | AGAIN); /* an appending one writes at the end only */
+    char *empty = malloc((size_t)(to - from));
+
+    if (fd >= 0 && empty) {
+        memset(empty, '\n', (size_t)(to - from));
+        (void)!pwrite(fd, empty, (size_t)(to - from), from);
+    }
+    free(empty);
+    if (fd >= 0)
+        close(fd);
+}
+
+/* Who is killed while writing leaves a part of a row, up to where a page of the file ends.  Ours at
+ * `at` is then joined to it. */
+static void part_from_killed(const struct gput_marks *m, int fd, off_t at)
+{
+    off_t end = rows_end_before(fd, m->header, at);
+
+    if (end >= m->header && end < at)
+        blank_out(m, end, at);
+}
+
+/* One write: the kernel keeps appends of many processes apart. */
+static int append(const struct gput_marks *m, int fd, const char *line, size_t len)
+{
+    ssize_t n;
+    off_t at;
+
+    do
+        n = write(fd, line, len);
+    while (n < 0 && errno == EINTR);
+    if (n < 0)
+        return -errno;
+    at = lseek(fd, 0, SEEK_CUR) - (off_t)n;
+    if ((size_t)n < len) { /* the file system is full */
+        if (stands_at(fd, at, line, (size_t)n))
+            blank_out(m, at, at + (off_t)n);
+        return -ENOSPC;
+    }
+    if (at % SMALLEST_PAGE == 0 && at > 0 && stands_at(fd, at, line, len))
+        part_from_killed(m, fd, at);
+    return 0;
+}
+
+/* On a network each machine finds the end of the file for itself: only a lock keeps two apart.  The
+ * descriptor is of this mark alone, so that threads and forked children exclude each other too. */
+static int append_locked(const struct gput_marks *m, const char *line, size_t len)
+{
+    int fd = open(m->path, O_RDWR | O_APPEND | AGAIN);
+    int r;
+
+    if (fd < 0)
+        return -errno;
+    (void)gput__rangelock(fd, GPUT__LOCK_WRITE, F_WRLCK, PATIENCE_NS);
+    r = append(m, fd, line, len);
+    if (close(fd) < 0 && r == 0) /* some of them tell of a full disk only now */
+        r = -errno;
+    return r;
+}
+
+static int hand_over(const struct gput_marks *m, struct gput__buf *b)
+{
+    int r = b->err;
+
+    if (r == 0)
+        r = m->is_shared ? append_locked(m, b->data, b->len) : append(m, m->fd, b->data, b->len);
+    return r;
+}
+
+int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row)
+{
+    struct gput__buf b = { 0 };
+    int r;
+
+    gput__mark_line(&b, row, m->is_exact);
+    r = hand_over(m, &b);
+    gput__buf_free(&b);
+    return r;
+}
+
+int gput__marks_csv_begin(struct gput_marks *m)
+{
+    struct gput__buf b = { 0 };
+    int r;
+
+    gput__mark_header(&b, m->is_exact);
+    r = b.err ? b.err : append(m, m->fd, b.data, b.len);
+    m->header = (off_t)b.len;
+    gput__buf_free(&b);
+    return r;
+}
+
+/* Either end of line; the Python tool's files have both. */
+static bool begins_with_header(const char *text, bool is_exact)
+{
+    struct gput__buf b = { 0 };
+    bool is;
+
+    gput__mark_header(&b, is_exact);
+    is = !b.err && (!strncmp(text, b.data, b.len) ||
+                    (!strncmp(text, b.data, b.len - 2) && text[b.len - 2] == '\n'));
+    gput__buf_free(&b);
+    return is;
+}
+
+/* Of a writer that was killed, or of a full disk. */
 static int cut_unfinished_row(int fd, off_t header)
 {
     struct stat st;
@@ -249,9 +285,7 @@ static int cut_unfinished_row(int fd, off_t header)
 
     if (fstat(fd, &st) < 0)
         return -errno;
-    end = line_end_before(fd, st.st_size);
-    while (end > header && !ends_a_row(fd, end))
-        end = line_end_before(fd, end - 1);
+    end = rows_end_before(fd, header, st.st_size);
     if (end < 0)
         return (int)end;
     return end == st.st_size || ftruncate(fd, end) == 0 ? 0 : -errno;
@@ -268,5 +302,6 @@ int gput__marks_csv_join(struct gput_marks *m, bool is_alone)
     m->is_exact = begins_with_header(text, true);
     if (!m->is_exact && !begins_with_header(text, false))
         return -EINVAL;
-    return is_alone ? cut_unfinished_row(m->fd, (off_t)strcspn(text, "\n") + 1) : 0;
+    m->header = (off_t)strcspn(text, "\n") + 1;
+    return is_alone ? cut_unfinished_row(m->fd, m->header) : 0;
 }

@@ -227,6 +227,54 @@ static void unfinished_lines(void)
     fixture_remove(&f, "m.csv");
 }
 
+/* A page of whole rows and `last` at its end; then a mark through a handle that was there before. */
+static void mark_behind(const char *last, bool is_shared, char page[static 8192])
+{
+    struct gput_marks *m = opened("m.csv", 0);
+    size_t begin = strlen(HEADER "1,,0,1.5\r\n"), n_name = 4096 - begin - strlen(last);
+    int fd = open(path_of("m.csv"), O_WRONLY | O_TRUNC);
+
+    m->is_shared = is_shared;
+    memset(page, 'x', 4096);
+    fixture_need(fd >= 0 &&
+                     dprintf(fd, HEADER "1,%.*s,0,1.5\r\n%s", (int)n_name, page, last) == 4096,
+                 "a page");
+    close(fd);
+    mark_twice(m);
+    gput_marks_close(m);
+    fixture_need(gput__root_read(&f.root, "m.csv", page, 8192) > 4096, "marks");
+    fixture_remove(&f, "m.csv");
+}
+
+/* Whether `n` bytes before the end of the page are empty lines, all before is as it was, and the mark
+ * stands behind it. */
+static bool is_parted(const char *page, size_t n)
+{
+    static const char end[] = "x,0,1.5\r\n";
+    char own[32];
+
+    snprintf(own, sizeof(own), "%d,block,0,", (int)gettid());
+    return strspn(page + 4096 - n, "\n") == n && strncmp(page, HEADER, strlen(HEADER)) == 0 &&
+           strncmp(page + 4096 - n - strlen(end), end, strlen(end)) == 0 &&
+           strncmp(page + 4096, own, strlen(own)) == 0;
+}
+
+static void behind_the_killed(void)
+{
+    static const char *const parts[] = { "12", "12,a,0,1.5", "12,a,0,1.5\r", "12,\"b\nb",
+                                         "12,\"b\n" };
+    static const char whole[] = "12,\"b\nb\",0,1.5\r\n";
+    char page[8192];
+
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        mark_behind(parts[i], i % 2, page);
+        OK(is_parted(page, strlen(parts[i])),
+           "a part of a row that another left when it was killed is not joined to ours (%zu)", i);
+    }
+    mark_behind(whole, false, page);
+    OK(strncmp(page + 4096 - strlen(whole), whole, strlen(whole)) == 0, "whole rows stay");
+}
+
 /* --- figures and failures ------------------------------------------------------------------- */
 
 static void exact_figures(void)
@@ -379,6 +427,7 @@ int main(int argc, char **argv)
     names_and_places();
     a_new_file();
     unfinished_lines();
+    behind_the_killed();
     for (int i = 0; i < 2; i++) {
         an_old_file(formats[i]);
         a_file_of_the_program(formats[i]);
