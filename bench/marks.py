@@ -7,7 +7,7 @@ import tempfile
 import peer
 from table import Row
 
-# What bench/marks.c measures; the last column is the limit, in us of CPU.
+# What bench/marks.c measures; the last column is the limit, in µs of CPU.
 KINDS = {
     "mark-csv": ("a mark in C, CSV", 2),
     "mark-csv-exact": ("a mark in C, CSV, with CPU time and peak", None),
@@ -45,12 +45,12 @@ def in_python(bench, kind, times):
 def run(bench):
     costs = in_c(bench)
     for kind, (what, most) in KINDS.items():
-        yield Row(8, what, "us of CPU", costs[kind], most=most)
+        yield Row(8, what, "µs of CPU", costs[kind], most=most)
     for kind, (name, limit, times) in IN_PYTHON.items():
         ours, theirs = in_python(bench, kind, times)
         marks = [answer["mark"] for answer in ours]
-        yield Row(8, "a mark in Python, " + name, "us of CPU", marks, most=limit)
-        yield Row(8, "a mark in Python, " + name, "us of CPU", marks, peer.NAME,
+        yield Row(8, "a mark in Python, " + name, "µs of CPU", marks, most=limit)
+        yield Row(8, "a mark in Python, " + name, "µs of CPU", marks, peer.NAME,
                   [answer["mark"] for answer in theirs], most=1)
-        yield Row(8, "a record, " + name, "us of CPU", costs["record-" + kind], peer.NAME,
+        yield Row(8, "a record, " + name, "µs of CPU", costs["record-" + kind], peer.NAME,
                   [answer["record"] for answer in theirs], most=1)

@@ -1,4 +1,4 @@
-"""docs/BENCHMARKS.md and the README's extract, from bench/results.json."""
+"""docs/BENCHMARKS.md and the README's extracts, from bench/results.json."""
 import json
 
 import charts
@@ -8,7 +8,7 @@ import why
 
 PAGE = "docs/BENCHMARKS.md"
 IMAGES = "docs/images"
-MARKS = "<!-- bench/run writes from here -->\n", "<!-- to here -->\n"
+MARKS = "<!-- bench/run writes %s from here -->\n", "<!-- to here -->\n"
 # section -> the charts in front of its table
 PLACES = {"1": ["start_wall"], "2": ["peak"], "12": ["by_processes", "by_memory"], "13": ["truth"]}
 
@@ -65,8 +65,7 @@ def rows_table(rows):
     return markdown(("", "gpu-tracker", "against", "", "ratio", "limit", ""), map(row_cells, rows))
 
 
-def truth_table(results):
-    tools = list(results["machine"]["programs"])
+def truth_table(results, tools):
     rows = []
     for (case, figure), found in judged_words.by_figure(results).items():
         truth = next((row["truth"] for row in found.values() if "truth" in row), None)
@@ -88,7 +87,7 @@ def section(number, found, results, drawn):
     if number in why.ABOUT:
         lines += [why.ABOUT[number], ""]
     if found["judged"]:
-        lines += [truth_table(results), ""]
+        lines += [truth_table(results, list(results["machine"]["programs"])), ""]
     if found["rows"]:
         lines += [rows_table(found["rows"]), ""]
     return lines + ["Again: `bench/run %s`, %d s." % (number, found["seconds"]), ""]
@@ -145,6 +144,7 @@ def make(results):
     return "\n".join(lines).rstrip("\n") + "\n", drawn
 
 
+FOREMOST = charts.OURS, "PyPI gpu-tracker", "PyPI resource-tracker", "GNU time"
 EXTRACT = [  # section, beginning of the row's text, against
     ("1", "tracking `true`, wall", "floor"), ("1", "`true`, start to end", "PyPI gpu-tracker"),
     ("2", "own peak RSS", ""), ("3", "one record, 500 idle", "floor"),
@@ -153,7 +153,7 @@ EXTRACT = [  # section, beginning of the row's text, against
 ]
 
 
-def extract(results):
+def costs(results):
     """For the README: one row for each thing that is asked first."""
     rows = []
     for number, begin, against in EXTRACT:
@@ -163,23 +163,32 @@ def extract(results):
                              table.with_spread({**row["theirs"], "n": 1}, row["unit"]) if "theirs" in row else "",
                              ratio(row)))
                 break
+    return markdown(("", "gpu-tracker", "against", "", "ratio"), rows) + "\n"
+
+
+def truths(results):
+    """For the README: how right the programs are that are asked for most."""
     counts = judged_words.within_limit(results)
+    if not counts:
+        return ""
     words = ", ".join("%s %d" % (name, within) for name, (within, _) in counts.items())
-    near = ("\n\nOf %d figures of jobs that are known, so many were within %d %% of the truth in every run: %s."
-            % (next(iter(counts.values()))[1], judged_words.NEAR, words)) if counts else ""
-    return markdown(("", "gpu-tracker", "against", "", "ratio"), rows) + near + "\n"
+    return "%s\n\nOf %d figures so many were within %d %% of the truth in every run: %s.\n" % (
+        truth_table(results, [name for name in FOREMOST if name in results["machine"]["programs"]]),
+        next(iter(counts.values()))[1], judged_words.NEAR, words)
 
 
-def with_extract(readme, results):
-    before, rest = readme.split(MARKS[0])
-    return before + MARKS[0] + extract(results) + MARKS[1] + rest.split(MARKS[1])[1]
+def with_extracts(readme, results):
+    for name, make_text in (("costs", costs), ("truth", truths)):
+        before, rest = readme.split(MARKS[0] % name)
+        readme = before + MARKS[0] % name + make_text(results) + MARKS[1] + rest.split(MARKS[1], 1)[1]
+    return readme
 
 
 def files(results, root):
     """Path -> text, of all that is made from the results."""
     text, drawn = make(results)
     readme = root / "README.md"
-    return {root / PAGE: text, readme: with_extract(readme.read_text(), results),
+    return {root / PAGE: text, readme: with_extracts(readme.read_text(), results),
             **{root / IMAGES / name: picture for name, picture in drawn.items()}}
 
 

@@ -249,6 +249,8 @@ def page_is_fresh():
     stale = [str(path.relative_to(ROOT)) for path, text in made.items()
              if not path.exists() or path.read_text(encoding="utf-8") != text]
     same(stale, [], "what is made of bench/results.json is in the tree: bench/run --page")
+    same([path.name for path, text in made.items() if why.UNEXPLAINED in text], [],
+         "where another program is better, the page says why")
     same(set(charts.FILES.values()) - {path.name for path in made}, set(), "it has all charts")
     for path, text in made.items():
         if path.suffix == ".svg":
