@@ -7,6 +7,7 @@ A test is a plain script: it calls ok() for each fact and done() at its end.
 
 import atexit
 import concurrent.futures
+import contextlib
 import fcntl
 import json
 import os
@@ -153,6 +154,16 @@ def wait_until(condition, seconds=20, step=0.02):
         if answer or time.monotonic() > end_at:
             return answer or None
         time.sleep(step)
+
+
+def open_files(pid):
+    """The names behind a process's descriptors; it may close one while they are listed."""
+    names = set()
+    with contextlib.suppress(OSError):
+        for fd in os.scandir(f"/proc/{pid}/fd"):
+            with contextlib.suppress(OSError):
+                names.add(os.readlink(fd))
+    return names
 
 
 def state(pid):

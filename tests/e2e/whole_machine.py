@@ -147,9 +147,7 @@ def attached():
     job = start(["sleep", "30"])
     output = scratch("attached.json")
     watcher = start([TRACKER, "--full", "-f", "json", "-o", output, "--pid", str(job.pid)])
-    wait_until(lambda: os.path.exists(f"/proc/{watcher.pid}/fd") and any(
-        os.path.realpath(f"/proc/{watcher.pid}/fd/{fd}").endswith("/diskstats")
-        for fd in os.listdir(f"/proc/{watcher.pid}/fd")))
+    wait_until(lambda: any(name.endswith("/diskstats") for name in open_files(watcher.pid)))
     end(job.pid)
     job.wait()
     run = finish(watcher, time.monotonic())

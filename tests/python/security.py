@@ -121,14 +121,13 @@ def what_the_helper_has():
         ok(no_new, "a helper starts nothing with more rights", rights["NoNewPrivs"])
         core = next(line for line in read(f"/proc/{pid}/limits").splitlines() if line.startswith("Max core")).split()
         ok(core[4] == "0", "it leaves no core behind", core)
-        opened = {os.readlink(f"/proc/{pid}/fd/{n}") for n in os.listdir(f"/proc/{pid}/fd")}
+        opened = open_files(pid)
         ours = {kept.name, os.readlink(f"/proc/self/fd/{pipe[1]}")}
         ok(opened and not opened & ours, "it holds nothing open of the program's", opened)
         ok(os.readlink(f"/proc/{pid}/cwd") == "/", "nor its folder")
         boards = [line.split() for line in read("/proc/self/maps").splitlines() if "gput-board" in line]
         ok(boards and all(words[1] == "r--s" for words in boards), "the program cannot write to the figures", boards)
-        ok(not [n for n in os.listdir("/proc/self/fd") if os.path.exists(f"/proc/self/fd/{n}")
-                and "gput-board" in os.readlink(f"/proc/self/fd/{n}")], "and has no descriptor of them")
+        ok(not any("gput-board" in name for name in open_files("self")), "and has no descriptor of them")
     ok("NoNewPrivs:\t0" in read("/proc/self/status"), "the program itself is as before")
     kept.close()
     os.close(pipe[0])
