@@ -53,10 +53,11 @@ static void settle_cpu(struct gput_tracker *t, uint64_t own_ns)
     struct gput__task *task = gput__tree_main(&t->sampler.tree);
     uint64_t all = cpu_ns_of(&t->usage);
     uint64_t waited = all > own_ns ? all - own_ns : 0;
-    uint64_t helpers = t->sampler.tree.helpers_used.waited_ns; /* none of the job's */
+    uint64_t helpers; /* none of the job's */
 
+    gput__helpers_settle(&t->sampler.tree, waited);
+    helpers = t->sampler.tree.helpers_used.waited_ns;
     waited -= helpers < waited ? helpers : waited;
-
     t->main_ns = own_ns;
     t->waited_ns = waited;
     if (!task)

@@ -235,6 +235,7 @@ static void remember_ghost(struct gput__tree *tree, pid_t pid)
     if (tree->ghosts.n > MOST_GHOSTS)
         gput__pidmap_clear(&tree->ghosts);
     (void)gput__pidmap_put(&tree->ghosts, pid, 0);
+    tree->others_died = true;
 }
 
 static void born(void *ctx, const struct gput__proc_birth *e)
@@ -261,12 +262,13 @@ static void born(void *ctx, const struct gput__proc_birth *e)
         remember_ghost(tree, e->pid);
 }
 
-static void drain_events(struct gput__tree *tree)
+void gput__tree_hear(struct gput__tree *tree)
 {
     if (gput__proc_events_drain(tree->events, born, tree) == 0)
         return;
     /* Births were lost: pids that are known may be others' by now. */
     tree->rescan = true;
+    tree->others_died = true;
     (void)somebody_was_born(tree);
     gput__pidmap_clear(&tree->ghosts);
 }
@@ -309,7 +311,7 @@ static void scan_if_affordable(struct gput__tree *tree, int64_t now)
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
     if (tree->events >= 0) {
-        drain_events(tree);
+        gput__tree_hear(tree);
         if (now - tree->scanned_ns > TRUST_EVENTS_NS && somebody_was_born(tree))
             tree->rescan = true;
     } else if (somebody_was_born(tree)) {

@@ -212,3 +212,14 @@ void gput__helpers_look(struct gput__tree *tree)
     }
     tree->n_helpers = kept;
 }
+
+void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns)
+{
+    const struct gput__task *main_task = gput__tree_main(tree);
+
+    if (!main_task || !main_task->had_helpers || tree->events < 0)
+        return;
+    gput__tree_hear(tree);
+    if (!tree->others_died && tree->helpers_used.waited_ns < waited_ns)
+        tree->helpers_used.waited_ns = waited_ns;
+}

@@ -22,4 +22,8 @@ void gput__helpers_look(struct gput__tree *tree);
 /* Takes what it owes off the counts of a task, as far as they go. */
 void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t);
 
+/* At the end: `waited_ns` is what main has waited for, all that helpers used after they were last seen
+ * included.  If nobody else has died, it is theirs. */
+void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns);
+
 #endif

@@ -158,7 +158,7 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
     if (r < 0)
         return r;
     tree->tasks[0].own_image = true;
-    tree->had_descendants = false;
+    tree->had_descendants = tree->others_died = false;
     return 0;
 }
 
@@ -241,6 +241,7 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
 
     if (t->is_main)
         return; /* its end is the end of the run, and its figures stay */
+    tree->others_died = true;
     if (parent && t->is_older)
         leave_out_earlier(parent, t);
     if (parent)
@@ -327,6 +328,7 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     if (mark > tree->reaped_rss)
         tree->reaped_rss = mark;
     tree->had_descendants = true;
+    tree->others_died = true;
     tree->moved = true;
     tree->version++;
     if (!t)

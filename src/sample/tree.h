@@ -162,6 +162,7 @@ struct gput__tree {
     struct rusage reaped;
     uint64_t reaped_rss; /* the largest mark of a reaped orphan */
     bool had_descendants;
+    bool others_died; /* who were no helpers, or may have: of some births nobody heard */
 
     uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
     uint64_t dead_rss;     /* of all that died since then */
@@ -184,6 +185,8 @@ struct gput__task *gput__tree_main(const struct gput__tree *tree);
 
 /* Finds who was born since the last time. */
 void gput__tree_discover(struct gput__tree *tree, int64_t now);
+/* Only those whom the process events tell of. */
+void gput__tree_hear(struct gput__tree *tree);
 
 /* From now on looks through /proc take no more than one part in `share` of the time. */
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);

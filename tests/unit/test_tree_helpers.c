@@ -1,8 +1,10 @@
 /* test_tree_helpers.c - helpers of trackers are none of the job's, and whoever pretends to be one is. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "sample/helpers.h"
 #include "tap.h"
 #include "tree_fixture.h"
 
@@ -62,6 +64,33 @@ static void helpers_are_left_out(void)
     look(&tree);
     OK(cpu_is(&tree, 5, 12), "comes off when it is: 18 ticks more, 8 of them the helper's");
     OK(tree.helpers_used.waited_ns == 28 * tick, "what they used is known for the end");
+    end(&tree);
+}
+
+/* What a helper uses between the last look at it and its end. */
+static void the_end_of_helpers(bool others_died, bool is_told)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
+    run_our_program(101);
+    if (others_died)
+        put((struct proc){ .pid = 102, .ppid = MAIN });
+    look(&tree);
+    drop(101);
+    drop(102);
+    look(&tree);
+    tree.events = is_told ? open("/dev/null", O_RDONLY) : -1;
+    gput__helpers_settle(&tree, 23 * tick);
+    OK(tree.helpers_used.waited_ns == (others_died || !is_told ? 20 : 23) * tick, "%s: %s",
+       others_died ? "another died too"
+       : is_told   ? "all births are told"
+                   : "not all are",
+       others_died || !is_told ? "only what was seen is the helper's" : "all is the helper's");
+    if (tree.events >= 0)
+        close(tree.events);
+    tree.events = -1;
     end(&tree);
 }
 
@@ -200,6 +229,9 @@ static void helpers_that_are_none(void)
 int main(void)
 {
     helpers_are_left_out();
+    the_end_of_helpers(false, true);
+    the_end_of_helpers(true, true);
+    the_end_of_helpers(false, false);
     a_helper_that_is_found_out_later();
     pretenders();
     children_of_a_helper();
