@@ -62,9 +62,13 @@ void gput__run_times_rise(double *time, size_t n)
     double shift = 0;
 
     for (size_t i = 1; i < n; i++) {
-        if (time[i] + shift < time[i - 1])
+        double shifted = time[i] + shift;
+
+        if (shifted < time[i - 1]) {
             shift = time[i - 1] - time[i];
-        time[i] += shift;
+            shifted = time[i - 1]; /* the sum may be rounded to less */
+        }
+        time[i] = shifted;
     }
 }
 

@@ -325,6 +325,9 @@ static void streams(void)
            is_figure(u->cpu_utilization.combined.mean_sum_percent, GPUT_SAMPLED, 100),
        "a clock that was set back, and columns that nobody knows");
     OK(run.series.time[2] == 13, "from there on it goes on where it was");
+    OK(read_text("timestamp,pid,cpu_usage,memory\n7179004920.2,7,1,1\n1794751230.4,7,1,1\n") == 0 &&
+           run.series.time[1] == run.series.time[0],
+       "nor is it rounded to a moment before");
     OK(read_text("timestamp,pid,cpu_usage,memory\n100,7,1,1\n101,7,1,1\n102,7,1,1\n2,7,1,1\n"
                  "3,7,1,1\n4,7,1,1\n") == 0 &&
            run.series.time[5] == 104 && is_figure(u->compute_time.time, GPUT_SAMPLED, 5),
