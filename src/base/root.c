@@ -7,9 +7,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Of all machines that Linux runs on. */
-#define SMALLEST_PAGE 4096
-
 /* The kernel had no room for it: a moment later it may have. */
 static bool may_succeed_again(int error)
 {
@@ -105,7 +102,7 @@ ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *
  * have fitted there is none.  Of lines of unknown length only an answer of 0 is the end. */
 static bool has_room_for(size_t line, ssize_t n)
 {
-    return line > 0 && (size_t)n + line <= SMALLEST_PAGE;
+    return line > 0 && (size_t)n + line <= GPUT__SMALLEST_PAGE;
 }
 
 static int read_whole(int fd, size_t line, struct gput__buf *ret)

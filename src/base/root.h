@@ -8,6 +8,9 @@
 
 #include "base/buf.h"
 
+/* Of all machines that Linux runs on, in bytes; every other size is a multiple of it. */
+#define GPUT__SMALLEST_PAGE 4096
+
 struct gput__root {
     int fd;    /* -1: there is no such folder, every read says -ENOENT */
     bool live; /* the running kernel's own, not a dump */

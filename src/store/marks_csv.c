@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/dtoa.h"
 #include "base/rangelock.h"
+#include "base/root.h"
 #include "base/text.h"
 #include "store/marks.h"
 #include "store/sub_tracking_file.h"
@@ -18,9 +19,6 @@
 
 /* How the file is opened once more: somebody may have put a link or a pipe in its place. */
 #define AGAIN (O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-
-/* Every size of a page is a multiple of it. */
-#define SMALLEST_PAGE 4096
 
 /* --- text ----------------------------------------------------------------------------------- */
 
@@ -211,7 +209,7 @@ static int append(const struct gput_marks *m, int fd, const char *line, size_t l
             blank_out(m, at, at + (off_t)n);
         return -ENOSPC;
     }
-    if (at % SMALLEST_PAGE == 0 && at > 0 && stands_at(fd, at, line, len))
+    if (at % GPUT__SMALLEST_PAGE == 0 && at > 0 && stands_at(fd, at, line, len))
         part_from_killed(m, fd, at);
     return 0;
 }
