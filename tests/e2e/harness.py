@@ -178,6 +178,14 @@ def running(pid):
     return state(pid) not in (None, "Z", "X")
 
 
+def children_of(pid):
+    """The children of a process's first thread; none where there is no such process."""
+    try:
+        return [int(word) for word in read(f"/proc/{pid}/task/{pid}/children").split()]
+    except OSError:
+        return []
+
+
 def cpu_seconds(pid):
     """What a living process has used, from its CPU clock (see clock_getcpuclockid(3))."""
     return time.clock_gettime((~pid << 3) | 2)

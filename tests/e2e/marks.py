@@ -178,14 +178,14 @@ def killed(form):
     """What a writer was told of is there, whatever happens to it or to others afterwards."""
     path, counts = scratch(f"killed.{form}"), scratch("counts")
     process = start([STORM, path, "4", "1", "4000000", "own", counts])
-    if not wait_until(lambda: os.path.exists(counts) and any(open(counts, "rb").read())):
-        return ["nothing was written"]
-    with open(f"/proc/{process.pid}/task/{process.pid}/children") as f:
-        writers = [int(pid) for pid in f.read().split()]
+    # The first may write before the last is born: all are waited for, for all are to be killed.
+    wait_until(lambda: len(children_of(process.pid)) == 4 and any(open(counts, "rb").read()))
+    writers = children_of(process.pid)
     for pid in random.sample(writers, len(writers)):
         time.sleep(random.random() * 0.02)
-        os.kill(pid, signal.SIGKILL)
-    process.communicate()
+        end(pid)
+    if finish(process, time.monotonic(), 20).rc is None or len(writers) != 4:
+        return [f"writers that could not be killed: {writers}"]
     with open(counts, "rb") as f:
         taken = struct.unpack("4Q", f.read())
     # A page of the file ends in the middle of some line: the last one may be cut by the kill.

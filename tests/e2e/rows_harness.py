@@ -97,10 +97,3 @@ def pss(pid):
     except OSError:
         pass
     return 0
-
-
-def children_of(pid):
-    try:
-        return [int(word) for word in read(f"/proc/{pid}/task/{pid}/children").split()]
-    except OSError:
-        return []

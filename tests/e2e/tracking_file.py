@@ -70,12 +70,12 @@ def overwriting(form):
 
 def kill_tracker(process):
     """SIGKILL; returns when.  What it tracked is ended too."""
-    children = read(f"/proc/{process.pid}/task/{process.pid}/children").split()
+    children = children_of(process.pid)
     at = time.time()
     os.kill(process.pid, signal.SIGKILL)
     process.wait()
     for child in children:
-        end(int(child))
+        end(child)
     process.communicate()
     return at
 

@@ -122,11 +122,8 @@ def again(at, ending):
 
 def kill_children(pid):
     """True: there was one, a helper."""
-    try:
-        children = read(f"/proc/{pid}/task/{pid}/children").split()
-    except OSError:
-        return False
-    for child in map(int, children):
+    children = children_of(pid)
+    for child in children:
         try:
             os.kill(child, signal.SIGKILL)
         except ProcessLookupError:

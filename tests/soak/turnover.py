@@ -46,9 +46,7 @@ def slope(points):
 
 def pid_of_tracker(process, is_apart):
     """It is the only child of the one who made its namespace."""
-    def child():
-        return read(f"/proc/{process.pid}/task/{process.pid}/children").split()
-    return int(wait_until(child, 10)[0]) if is_apart else process.pid
+    return wait_until(lambda: children_of(process.pid), 10)[0] if is_apart else process.pid
 
 
 def observe(process, pid):
