@@ -2,6 +2,7 @@
 
 import csv
 import random
+import re
 import sqlite3
 import struct
 import sys
@@ -174,25 +175,31 @@ def readers_meanwhile(form):
        faults[:5], process.communicate()[1])
 
 
+def counted(path):
+    """How many marks of each writer have been taken."""
+    with open(path, "rb") as f:
+        return [number for number, in struct.iter_unpack("Q", f.read())]
+
+
 def killed(form):
     """What a writer was told of is there, whatever happens to it or to others afterwards."""
     path, counts = scratch(f"killed.{form}"), scratch("counts")
     process = start([STORM, path, "4", "1", "4000000", "own", counts])
-    # The first may write before the last is born: all are waited for, for all are to be killed.
-    wait_until(lambda: len(children_of(process.pid)) == 4 and any(open(counts, "rb").read()))
+    # The first may write before the last is born, who would begin anew if it found nobody alive.
+    wait_until(lambda: os.path.exists(counts) and sum(map(bool, counted(counts))) == 4)
     writers = children_of(process.pid)
     for pid in random.sample(writers, len(writers)):
         time.sleep(random.random() * 0.02)
         end(pid)
     if finish(process, time.monotonic(), 20).rc is None or len(writers) != 4:
         return [f"writers that could not be killed: {writers}"]
-    with open(counts, "rb") as f:
-        taken = struct.unpack("4Q", f.read())
-    # A page of the file ends in the middle of some line: the last one may be cut by the kill.
+    taken = counted(counts)
+    # A page of the file ends in the middle of some row: the last one may be cut by the kill, also
+    # behind an end of line in its name.
     if form == "csv":
         with open(path, "rb+") as f:
-            text = f.read()
-            f.truncate(text.rfind(b"\r\n") + 2)
+            *_, last = re.finditer(rb",[01],[0-9.]+\r\n", f.read())
+            f.truncate(last.end())
     rows = rows_of(path)
     there = [sum(1 for r in rows if r[0] == pid) for pid in writers]
     faults = [(t, n) for t, n in zip(taken, there) if not t <= n <= t + 1]
