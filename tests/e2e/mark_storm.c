@@ -1,10 +1,11 @@
 /* mark_storm.c - many processes and threads write marks of code blocks into one file.
  *
- * usage: mark_storm FILE PROCESSES THREADS MARKS own|shared [COUNTS]
+ * usage: mark_storm FILE PROCESSES THREADS MARKS own|shared [COUNTS [PAUSE]]
  * Each thread writes MARKS marks, a multiple of 4: outer begins, inner begins, inner ends, outer
  * ends.  `own`: each process opens the file for itself, replacing an older one; `shared`: all use a
  * handle from before the fork.  In COUNTS, an array of 64-bit numbers, each process of one thread
- * keeps how many of its marks have been taken.  Prints nothing; status 0: all were taken. */
+ * keeps how many of its marks have been taken.  PAUSE: microseconds between two marks.  Prints
+ * nothing; status 0: all were taken. */
 #include <fcntl.h>
 #include <pthread.h>
 #include <stdint.h>
@@ -23,6 +24,7 @@ static const char *const names[] = { "plain", "with, comma", "with \"quotes\"", 
 static struct gput_marks *marks;
 static uint64_t *taken; /* of this process; NULL: nobody counts */
 static int n_marks;
+static useconds_t pause_us;
 
 static int mark(int is_end, const char *kind, int i)
 {
@@ -33,6 +35,8 @@ static int mark(int is_end, const char *kind, int i)
     r = is_end ? gput_block_end(marks, name) : gput_block_begin(marks, name);
     if (r == 0 && taken)
         ++*(volatile uint64_t *)taken;
+    if (pause_us)
+        usleep(pause_us);
     return r;
 }
 
@@ -91,6 +95,8 @@ int main(int argc, char **argv)
     n_marks = atoi(argv[4]);
     if (argc > 6)
         counts = map_counts(argv[6], n_processes);
+    if (argc > 7)
+        pause_us = (useconds_t)atoi(argv[7]);
     if (!strcmp(argv[5], "shared") && open_marks(argv[1]) < 0)
         return 1;
     for (int i = 0; i < n_processes; i++) {
