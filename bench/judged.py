@@ -39,6 +39,10 @@ class Judged:
     def what(self):
         return "%s: %s" % (self.case, self.figure)
 
+    @property
+    def complaint(self):
+        return "%s: %s" % (self.what, self.missing or "%+.1f %% (limit %g %%)" % (self.worst, self.most))
+
     def as_dict(self):
         kept = {"case": self.case, "figure": self.figure, "unit": self.unit, "tool": self.tool,
                 "said": middle(self.said), "truth": middle(self.truth), "worst": table.rounded(self.worst),

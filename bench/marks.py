@@ -34,7 +34,7 @@ def in_c(bench):
 def in_python(bench, kind, times):
     """Rounds with ours and with the other package, each in an empty folder."""
     rounds = [], []
-    for _ in range(bench.pick(3, 2)):
+    for _ in range(bench.pick(5, 2)):
         environments = [peer.ours(bench)] + [os.environ] * (not peer.missing(bench, "gpu_tracker"))
         for answers, environment in zip(rounds, environments):
             with tempfile.TemporaryDirectory(prefix="gput-bench-") as folder:

@@ -90,6 +90,8 @@ def section(number, found, results, drawn):
         lines += [truth_table(results, list(results["machine"]["programs"])), ""]
     if found["rows"]:
         lines += [rows_table(found["rows"]), ""]
+    if "at_first" in found:
+        lines += ["Measured a second time, because at first a limit did not hold: %s." % "; ".join(found["at_first"]), ""]
     return lines + ["Again: `bench/run %s`, %d s." % (number, found["seconds"]), ""]
 
 
