@@ -9,8 +9,9 @@ installs the other programs from PyPI, crates.io and Debian into `build/bench/` 
 Figures are medians, the middle half of them in brackets. What is compared ran in turns or at the
 same time; a ratio is the median of such pairs, so it need not be the quotient of the two medians.
 A ratio below 1: gpu-tracker takes less. A limit of a time that is not compared with another is for
-the least of its figures: what else runs on the machine only adds to them. A section with a limit that is not held is measured a
-second time at the end; if it is not held then either, `make bench` fails."""
+the least of its figures: what else runs on the machine only adds to them. A section with a limit
+that is not held is measured a second time at the end; if it is not held then either, `make bench`
+fails."""
 
 ABOUT = {
     "1": "The floor is a program that only forks, executes and waits (`bench/floor_start.c`), linked with the "
