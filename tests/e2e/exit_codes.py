@@ -153,7 +153,7 @@ def attached():
 
     process = start(["sleep", "100"])
     watcher = start([TRACKER, "--pid", str(process.pid)])
-    time.sleep(0.7)
+    wait_until_attached(watcher)
     started_at = time.monotonic()
     os.kill(watcher.pid, signal.SIGINT)
     run = finish(watcher, started_at, 20)
@@ -161,7 +161,7 @@ def attached():
     ok(process.poll() is None, "--pid, interrupted: the process lives on")
 
     watcher = start([TRACKER, "--pid", str(process.pid)])
-    time.sleep(0.7)
+    wait_until_attached(watcher)
     os.kill(watcher.pid, signal.SIGTERM)
     run = finish(watcher, started_at, 20)
     ok(run.rc == 0 and "Max RAM:" in run.out, "--pid, told to end: 0 and a result", run)

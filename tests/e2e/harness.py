@@ -166,6 +166,11 @@ def open_files(pid):
     return names
 
 
+def wait_until_attached(watcher):
+    """A tracker of a running process opens this last: from here on the process may end, and so may it."""
+    wait_until(lambda: "anon_inode:[pidfd]" in open_files(watcher.pid) or watcher.poll() is not None, step=0.005)
+
+
 def state(pid):
     """The letter of /proc/PID/stat, or None when there is no such process."""
     try:
