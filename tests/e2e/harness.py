@@ -284,6 +284,12 @@ def start(argv, env=None, **popen):
     return subprocess.Popen(argv, env={**os.environ, **(env or {})}, **popen)
 
 
+def go(process):
+    """A line for one that waits for it on its standard input."""
+    process.stdin.write(b"\n")
+    process.stdin.flush()
+
+
 def plain(argv, stdin=None, limit=None, **popen):
     """Runs any command (an untracked workload, say) to its end."""
     if stdin is not None:

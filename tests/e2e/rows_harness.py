@@ -41,11 +41,6 @@ def waiting(argv, **popen):
     return start([PYTHON, "-c", WAIT, *argv], stdin=subprocess.PIPE, **popen)
 
 
-def go(process):
-    process.stdin.write(b"\n")
-    process.stdin.flush()
-
-
 class Stream:
     """`gpu-tracker system` or `process` under way, its rows on the way to a file."""
 

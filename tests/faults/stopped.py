@@ -77,5 +77,28 @@ def job_is_over():
     ok(run.rc == STATUS, "its status is passed on when the tracker goes on", run)
 
 
+def births_are_lost():
+    """More strangers are born meanwhile than the kernel keeps news of: an orphan of the job is found all the same."""
+    at = folder("births")
+    orphan = " ".join(workload("steady", bytes="60M", share=0, seconds=1.2, ready=f"{at}/ready", truth=f"{at}/truth"))
+    process = start([TRACKER, f"--st={PERIOD}", "-f", "json", "--full", "--ru=bytes", "-o", f"{at}/result", "--",
+                     "sh", "-c", f"read line; ({orphan} &); read line"], stdin=subprocess.PIPE)
+    time.sleep(0.3)
+    os.kill(process.pid, signal.SIGSTOP)
+    plain(workload("fork_storm", n=9000))
+    go(process)
+    ok(wait_until(lambda: os.path.exists(f"{at}/ready")), "an orphan is born unheard while the tracker is stopped")
+    os.kill(process.pid, signal.SIGCONT)
+    truth = wait_until(lambda: os.path.exists(f"{at}/truth") and parse(read(f"{at}/truth")))
+    go(process)
+    run = finish(process, time.monotonic())
+    run.result = parse(read(f"{at}/result"))
+    if ok(run.rc == 0 and run.result and truth, "and dies before the job ends", run):
+        ok(run("totals.max_n_processes") == 2, "it was seen alive", run)
+        near(run("max_ram.descendants.total_rss"), truth["touched"] + truth["base"], 0.05, "its memory is known",
+             run, slack=3e6)
+
+
 at_once(3, [steady, spike, job_is_over])
+births_are_lost()
 done()
