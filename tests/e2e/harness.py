@@ -37,6 +37,10 @@ MIB = 1 << 20
 os.environ["GPUT_E2E_MARK"] = MARK
 os.environ["LC_ALL"] = "C"
 
+for _sig in signal.SIGHUP, signal.SIGINT, signal.SIGQUIT:  # `nohup make test &` ignores them, and so would our jobs
+    if signal.getsignal(_sig) == signal.SIG_IGN:
+        signal.signal(_sig, signal.SIG_DFL)
+
 # Not below a home folder: some tests run as nobody.
 SCRATCH = tempfile.mkdtemp(prefix="gput-e2e-", dir="/tmp")
 os.chmod(SCRATCH, 0o755)
