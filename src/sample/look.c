@@ -34,7 +34,8 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->threads = st->num_threads;
     if (t->startstack && st->startstack && st->startstack != t->startstack)
         t->base_hwm = 0; /* exec: the mark began anew */
-    t->startstack = st->startstack;
+    if (st->startstack)  /* none in the midst of exec */
+        t->startstack = st->startstack;
     if (!t->has_clock)
         t->cpu_ns.now = (st->utime + st->stime) * tick;
     t->waited_ns.now = (st->cutime + st->cstime) * tick;

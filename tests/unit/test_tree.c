@@ -509,6 +509,35 @@ static void older_processes(void)
     end(&tree);
 }
 
+/* It is seen in the midst of it, when the old stack is gone and the new one not yet there. */
+static void an_older_process_that_calls_exec(void)
+{
+    struct gput__tree tree;
+    struct proc p = {
+        .pid = MAIN, .ppid = 1, .start = 100, .minflt = 1000, .hwm = 900, .rss = 300, .anon = 200
+    };
+
+    begin(&tree);
+    gput__tree_close(&tree);
+    put(p);
+    gput__tree_open(&tree, &f.root, 0, SINCE);
+    fixture_need(gput__tree_set_main(&tree, MAIN, true) == 0, "set_main");
+    look(&tree);
+    p.stack = NO_STACK;
+    p.minflt++;
+    p.hwm = p.rss = p.anon = 4;
+    put(p);
+    look(&tree);
+    p.stack = 2000;
+    p.minflt++;
+    p.hwm = 500;
+    p.rss = p.anon = 40;
+    put(p);
+    look(&tree);
+    OK(gput__tree_main(&tree)->hwm == 500 * 1024, "after exec a peak below an earlier one is ours");
+    end(&tree);
+}
+
 static void between_fork_and_exec(void)
 {
     struct gput__tree tree;
@@ -603,6 +632,7 @@ int main(void)
     reaped_by_the_tracker();
     zombies();
     older_processes();
+    an_older_process_that_calls_exec();
     between_fork_and_exec();
     memory_is_read_after_faults();
     main_stays();

@@ -14,15 +14,16 @@
 #define SINCE (100 * S)
 #define TRACKER 99
 #define MAIN 100
+#define NO_STACK (~0UL)
 
 /* What a test says of a process; times in clock ticks of 10 ms, memory in kB. */
 struct proc {
     pid_t pid, ppid;
     char state; /* 0: S */
     unsigned long utime, stime, cutime, cstime, minflt;
-    unsigned threads;    /* 0: 1 */
-    unsigned long start; /* 0: 10050, half a second after tracking began */
-    unsigned long pages, stack;
+    unsigned threads;             /* 0: 1 */
+    unsigned long start;          /* 0: 10050, half a second after tracking began */
+    unsigned long pages, stack;   /* stack 0: 1000 */
     unsigned long hwm, rss, anon; /* 0: no status file */
     const char *name;             /* NULL: one with a bracket */
 };
@@ -38,7 +39,10 @@ static inline void put(struct proc p)
              "%d (%s) %c %d 1 1 0 -1 0 %lu 0 0 0 %lu %lu %lu %lu 20 0 %u 0 %lu 0 %lu 0 0 0 %lu\n",
              p.pid, p.name ? p.name : "a) b", p.state ? p.state : 'S', p.ppid, p.minflt, p.utime,
              p.stime, p.cutime, p.cstime, p.threads ? p.threads : 1, p.start ? p.start : 10050,
-             p.pages, p.stack ? p.stack : 1000);
+             p.pages,
+             p.stack == NO_STACK ? 0
+             : p.stack           ? p.stack
+                                 : 1000);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
     fixture_put(&f, name, text);
     snprintf(name, sizeof(name), "%d/status", p.pid);
