@@ -3,6 +3,7 @@
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
 # make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
+# make sanitize   run the Python tests with the extension under sanitizers
 # make fuzz       fuzz each parser for FUZZ_SECONDS (20)
 # make faults     let every system call and allocation fail; kills, full disks, clock steps
 # make soak       run for SOAK_MINUTES (30) among processes that come and go; 20,000 processes
@@ -42,6 +43,10 @@ coverage:
 	@tools/setup test
 	@tools/coverage
 
+sanitize:
+	@tools/setup test
+	@tools/sanitize
+
 fuzz:
 	@FUZZ_SECONDS=$(FUZZ_SECONDS) tools/fuzz
 
@@ -73,4 +78,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench coverage fuzz faults soak wheel wheel-check install format clean help
+.PHONY: all run test bench coverage sanitize fuzz faults soak wheel wheel-check install format clean help

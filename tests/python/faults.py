@@ -5,6 +5,7 @@ from pyharness import *
 
 CYCLES = 10_000 if FULL else 500
 BALLAST = 60_000_000
+PYTHON = 100e6 if SANITIZED else 30e6  # what it takes itself at most
 
 # What the hosts of these tests begin with.
 HOST = """
@@ -59,7 +60,7 @@ def host_is_killed(with_child):
         return run("compute_time.time", 0) > killed - float(began) - 0.02
 
     ok(wait_until(is_complete, 1), f"{text}: within a second the usage file is up to the end", run)
-    within(run("max_ram.main.total_rss"), BALLAST, BALLAST + 40e6, f"{text}: its memory", run)
+    within(run("max_ram.main.total_rss"), BALLAST, BALLAST + PYTHON + 10e6, f"{text}: its memory", run)
     within(run("cpu_utilization.main.mean_sum_percent") * run("compute_time.time") / 100, 0.47, 1.2,
            f"{text}: its CPU seconds", run)
     ok(wait_until(lambda: not any(map(running, watcher)), killed + 2 - time.monotonic()),
@@ -449,7 +450,7 @@ def another_image():
     tracker.start()
     process.communicate(b"\n")
     tracker.stop()
-    within(tracker.max_ram.main.total_rss, 100e6, 130e6, "a short peak after exec is found")
+    within(tracker.max_ram.main.total_rss, 100e6, 100e6 + PYTHON, "a short peak after exec is found")
 
 
 # --- the command around it ------------------------------------------------------------------------
@@ -468,7 +469,10 @@ def tracked_from_outside():
     ok(run.rc == 0 and run("job.n_left") == 0, "the command tracks a host: it ends well", run)
     ok(run("cpu_utilization.descendants_n_threads") == 0, "no thread of helpers is in its figures",
        run)
-    ok(run("max_ram.descendants.total_rss") == 0, "no memory of helpers is in its figures", run)
+    if SANITIZED:
+        skip("no memory of helpers is in its figures", "a sanitizer takes some of its own between fork and exec")
+    else:
+        ok(run("max_ram.descendants.total_rss") == 0, "no memory of helpers is in its figures", run)
     # Where births are not told, what they use after the last look at them may be anybody's.
     within(run("totals.descendants_cpu_seconds"), 0, 0.001 if run("tracker.process_events") else 0.05,
            "no CPU time of helpers is in its figures", run)
@@ -488,7 +492,7 @@ def a_child_after_a_helper():
         os._exit(0)
         """))
     run = tracked([sys.executable, path], "--st=0.05")
-    within(run("totals.descendants_cpu_seconds"), float(run.out), float(run.out) + 0.02,
+    within(run("totals.descendants_cpu_seconds"), float(run.out), float(run.out) + (0.1 if SANITIZED else 0.02),
            "the CPU time of a child after a helper is in the figures", run)
 
 
