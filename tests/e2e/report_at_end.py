@@ -48,8 +48,9 @@ def a_picture():
 def of_a_running_process():
     at = folder()
     job = start(["sh", "-c", "while :; do sleep 0.01; done"])
-    watch = start([TRACKER, "--st=0.05", f"--report={at}/run.html", "--pid", str(job.pid)])
-    time.sleep(0.6)
+    rows = f"{at}/rows.csv"
+    watch = start([TRACKER, "--st=0.05", f"--report={at}/run.html", f"--tf={rows}", "--pid", str(job.pid)])
+    wait_until(lambda: os.path.exists(rows) and read(rows).count("\n") > 8)
     os.kill(watch.pid, signal.SIGINT)
     run = finish(watch, time.monotonic())
     page = read(f"{at}/run.html")

@@ -47,7 +47,7 @@ def grid():
     interval, n = 0.25, 12
     rows = rows_of(tracker("process", "-i", str(interval), "-n", str(n)).out)
     times = column(rows, "timestamp")
-    steps = [int(time / interval + 0.1) for time in times]  # late perhaps, never early
+    steps = [int(time / interval + 0.01) for time in times]  # late perhaps, never early
     late = [time - step * interval for time, step in zip(times, steps)]
     ok(len(rows) == n, f"--count={n}: so many rows", len(rows))
     ok(all(a < b for a, b in zip(steps, steps[1:])), "each row has a multiple of the interval of its own", times)

@@ -136,9 +136,8 @@ import os, sys, time
 def told(name, file):
     return next(l for l in open(f"/proc/{os.getppid()}/{file}") if l.startswith(name)).split()
 until = time.monotonic() + 10
-while time.monotonic() < until and told("NoNewPrivs", "status")[1] != "1":
+while time.monotonic() < until and (told("NoNewPrivs", "status")[1], told("Max core file size", "limits")[4]) != ("1", "0"):
     time.sleep(0.01)
-time.sleep(0.05)
 print("told", told("NoNewPrivs", "status")[1], told("Max core file size", "limits")[4])
 print("own", next(l for l in open("/proc/self/status") if l.startswith("NoNewPrivs")).split()[1],
       next(l for l in open("/proc/self/limits") if l.startswith("Max core")).split()[4])

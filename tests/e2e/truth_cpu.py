@@ -10,7 +10,7 @@ PHASES = [0.0] if SANITIZED else [0.0, 0.37, 0.71]
 
 def share(cpu, run):
     """Percent of one core over the run, from what the workload says of itself."""
-    return 100 * cpu / run.truth["wall"]
+    return 100 * cpu / run("compute_time.time")
 
 
 def own_cpu(run):
@@ -124,14 +124,16 @@ def attached():
     wait_until(lambda: os.path.exists(ready))
     time.sleep(1)
     earlier = cpu_seconds(process.pid)
-    run = tracker("--pid", str(process.pid), "--full", "-f", "json", "--tu=seconds", "--ru=bytes",
-                  "-o", output)
+    watcher = start([TRACKER, "--pid", str(process.pid), "--full", "-f", "json", "--tu=seconds", "--ru=bytes", "-o", output])
+    wait_until_attached(watcher)
+    later = cpu_seconds(process.pid)
+    run = finish(watcher, time.monotonic())
     process.communicate()
     run.result, run.truth = parse(read(output)), parse(read(truth))
     ok(run.rc == 0, "--pid: exit code 0", run)
     mean, seconds = run("cpu_utilization.main.mean_sum_percent"), run("compute_time.time")
-    near(mean * seconds / 100, own_cpu(run) - earlier, 0.02, "--pid: CPU seconds since then", run,
-         slack=0.03)
+    within(mean * seconds / 100, own_cpu(run) - later - 0.03, own_cpu(run) - earlier + 0.03,
+           "--pid: CPU seconds since then", run)
     near(run("max_ram.main.total_rss"), run.truth["touched"] + run.truth["base"], 0.03,
          "--pid: main total", run)
 

@@ -108,7 +108,7 @@ def network():
 
 
 def space_and_processes():
-    run = tracked(["sh", "-c", "sleep 0.6 & sleep 0.6 & sleep 0.6 & wait"], "--st=0.1")
+    run = tracked(["sh", "-c", "sleep 2 & sleep 2 & sleep 2 & wait"], "--st=0.1")
     if not ok(run.rc == 0 and run.result, "four processes", run):
         return
     ok(run("machine.max_n_processes", 0) > run("totals.max_n_processes") >= 4,

@@ -16,17 +16,18 @@ def stamps_of(file):
 
 
 def stopped_run(command, *options):
-    """Runs it with the tracker stopped from 0.5 s after the start for STOP seconds."""
+    """Runs it with the tracker stopped for STOP seconds once it has written some records."""
     at = {name: scratch(name) for name in ("result.json", "track.csv", "truth")}
     process = start([TRACKER, f"--st={PERIOD}", f"--tf={at['track.csv']}", "-f", "json", "--full",
                      "--ru=bytes", "--tu=seconds", "-o", at["result.json"], *options, "--",
                      *command, f"truth={at['truth']}"])
-    time.sleep(0.5)
+    started = time.monotonic()
+    wait_until(lambda: os.path.exists(at["track.csv"]) and read(at["track.csv"]).count("\n") > 3 + 5)
     os.kill(process.pid, signal.SIGSTOP)
     time.sleep(STOP)
     resumed = time.time()
     os.kill(process.pid, signal.SIGCONT)
-    run = finish(process, time.monotonic())
+    run = finish(process, started)
     run.result, run.truth = parse(read(at["result.json"])), parse(read(at["truth"]))
     return run, stamps_of(at["track.csv"]), resumed
 
@@ -37,10 +38,10 @@ def steady():
     text = f"stopped for {STOP} s"
     if not ok(run.rc == 0 and run.result and run.truth, f"{text}: it goes on", run):
         return
-    near(run("compute_time.time"), run.truth["wall"], 0.02, f"{text}: time", run, slack=0.1)
+    within(run("compute_time.time"), run.truth["wall"], run.wall, f"{text}: time", run)
     cpu = run.truth["user"] + run.truth["sys"]
     near(run("totals.main_cpu_seconds"), cpu, 0.02, f"{text}: CPU seconds", run, slack=0.02)
-    mean = 100 * cpu / run.truth["wall"]
+    mean = 100 * cpu / run("compute_time.time")
     near(run("cpu_utilization.main.mean_sum_percent"), mean, 0.05, f"{text}: mean CPU", run)
     within(run("cpu_utilization.main.max_sum_percent"), 0, 101, f"{text}: no interval is above "
            "the truth", run)
@@ -67,11 +68,11 @@ def job_is_over():
     """The job ends while nobody looks."""
     at = folder("over")
     process = start([TRACKER, "-o", f"{at}/result", "--", "sh", "-c",
-                     f"sleep 0.6; echo x > {at}/done; exit {STATUS}"])
-    time.sleep(0.3)
+                     f"echo > {at}/begun; sleep 0.6; echo x > {at}/done; exit {STATUS}"])
+    wait_until(lambda: os.path.exists(f"{at}/begun"))
     os.kill(process.pid, signal.SIGSTOP)
-    time.sleep(1)
-    ok(os.path.exists(f"{at}/done"), "the job ends while the tracker is stopped")
+    ok(wait_until(lambda: os.path.exists(f"{at}/done")), "the job ends while the tracker is stopped")
+    time.sleep(0.2)  # and its exit
     os.kill(process.pid, signal.SIGCONT)
     run = finish(process, time.monotonic())
     ok(run.rc == STATUS, "its status is passed on when the tracker goes on", run)
@@ -82,7 +83,8 @@ def births_are_lost():
     at = folder("births")
     orphan = " ".join(workload("steady", bytes="60M", share=0, seconds=1.2, ready=f"{at}/ready", truth=f"{at}/truth"))
     process = start([TRACKER, f"--st={PERIOD}", "-f", "json", "--full", "--ru=bytes", "-o", f"{at}/result", "--",
-                     "sh", "-c", f"read line; ({orphan} &); read line"], stdin=subprocess.PIPE)
+                     "sh", "-c", f"echo > {at}/begun; read line; ({orphan} &); read line"], stdin=subprocess.PIPE)
+    wait_until(lambda: os.path.exists(f"{at}/begun"))
     time.sleep(0.3)
     os.kill(process.pid, signal.SIGSTOP)
     plain(workload("fork_storm", n=9000))
@@ -94,7 +96,7 @@ def births_are_lost():
     run = finish(process, time.monotonic())
     run.result = parse(read(f"{at}/result"))
     if ok(run.rc == 0 and run.result and truth, "and dies before the job ends", run):
-        ok(run("totals.max_n_processes") == 2, "it was seen alive", run)
+        ok(run("totals.max_n_processes") >= 2, "it was seen alive", run)
         near(run("max_ram.descendants.total_rss"), truth["touched"] + truth["base"], 0.05, "its memory is known",
              run, slack=3e6)
 
