@@ -25,6 +25,8 @@ static struct gput_marks *marks;
 static uint64_t *taken; /* of this process; NULL: nobody counts */
 static int n_marks;
 static useconds_t pause_us;
+static pthread_barrier_t
+    *all_are_open; /* who opens when all others have ended begins the file anew */
 
 static int mark(int is_end, const char *kind, int i)
 {
@@ -62,9 +64,10 @@ static int open_marks(const char *path)
 static int be_a_process(const char *path, int n_threads)
 {
     pthread_t threads[64];
-    int failed = 0;
+    int failed = 0, r = marks ? 0 : open_marks(path);
 
-    if (!marks && open_marks(path) < 0)
+    pthread_barrier_wait(all_are_open);
+    if (r < 0)
         return 1;
     for (int i = 1; i < n_threads; i++)
         pthread_create(&threads[i], NULL, write_marks, &failed);
@@ -72,6 +75,19 @@ static int be_a_process(const char *path, int n_threads)
     for (int i = 1; i < n_threads; i++)
         pthread_join(threads[i], NULL);
     return gput_marks_close(marks) < 0 || failed;
+}
+
+static pthread_barrier_t *new_barrier(int n)
+{
+    pthread_barrierattr_t shared;
+    pthread_barrier_t *barrier =
+        mmap(NULL, sizeof(*barrier), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+
+    if (barrier == MAP_FAILED || pthread_barrierattr_init(&shared) ||
+        pthread_barrierattr_setpshared(&shared, PTHREAD_PROCESS_SHARED) ||
+        pthread_barrier_init(barrier, &shared, (unsigned)n))
+        return NULL;
+    return barrier;
 }
 
 static uint64_t *map_counts(const char *path, int n)
@@ -97,6 +113,9 @@ int main(int argc, char **argv)
         counts = map_counts(argv[6], n_processes);
     if (argc > 7)
         pause_us = (useconds_t)atoi(argv[7]);
+    all_are_open = new_barrier(n_processes);
+    if (!all_are_open)
+        return 1;
     if (!strcmp(argv[5], "shared") && open_marks(argv[1]) < 0)
         return 1;
     for (int i = 0; i < n_processes; i++) {
