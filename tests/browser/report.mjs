@@ -95,9 +95,10 @@ async function mouse(file) {
 
     await page.mouse.move(box.x + box.width / 2, y);
     await page.mouse.wheel(0, 200);
-    await wait(page);
+    await page.waitForFunction(() => scrollY > 0);
     ok((await view(page)).to === v.to, "the wheel alone scrolls the page");
     await page.evaluate(() => scrollTo(0, 0));
+    await page.waitForFunction(() => scrollY === 0);
     const again = await (await page.$("#chart-cpu .u-over")).boundingBox();
     await page.mouse.move(again.x + again.width / 2, again.y + again.height / 2);
     await page.keyboard.down("Control");

@@ -87,6 +87,11 @@ static inline struct gput_now now_of(const struct gput_tracker *t)
     return now;
 }
 
+/* For what comes sooner or later, if it is to come at all. */
+#define WAIT_UNTIL(condition)                                                                      \
+    for (double limit_ = now_s() + LONG; !(condition) && now_s() < limit_;)                        \
+    sleep_for(0.005)
+
 /* The result as text or JSON; the caller frees it. */
 static inline char *written(const struct gput_usage *u, enum gput_format format, int full)
 {

@@ -54,7 +54,7 @@ static void figures(const char *library)
 
     OK(gput_tracker_check(t, NULL) == 0 && gput_tracker_start(t, NULL) == 0,
        "a known UUID is fine");
-    sleep_for(0.6);
+    WAIT_UNTIL(usage_of(t).gpu_utilization.gpu_percentages.max_sum_percent.value == 60);
     u = usage_of(t);
     sleep_for(0.3); /* the helper goes on to write: what we were given must not change */
     if (!OK(u.gpu.n_gpus == 2 && u.gpu.gpus, "both GPUs are in the table while it runs"))

@@ -291,7 +291,7 @@ static void killed(void)
     size_t size = 30 * 1000 * PAGE / 4;
     char *memory = take(size);
 
-    sleep_for(0.3);
+    WAIT_UNTIL(usage_of(t).tracker.n_records.value >= 3 && now_of(t).ram_peak > (double)size);
     kill(helper_pid(), SIGKILL);
     ends_within(helper_pid(), LONG);
     give_back(memory, size);
@@ -315,7 +315,7 @@ static void deaf(void)
     struct gput_error e = { "?", "?" };
     double begin, took;
 
-    sleep_for(0.2);
+    WAIT_UNTIL(usage_of(t).tracker.n_records.value >= 3);
     kill(helper_pid(), SIGSTOP);
     begin = now_s();
     OK(gput_tracker_stop(t, 0.4, &e) == -ETIMEDOUT && n_children(NULL) == 0,

@@ -34,7 +34,7 @@ static bool the_copy_does_nothing(void *ctx)
     struct gput_now now;
     struct gput_error e;
 
-    burn(0.1); /* long enough to be seen */
+    WAIT_UNTIL(now_of(t).n_processes >= 2); /* the board is shared */
     gput_tracker_now(t, &now);
     (void)gput_tracker_usage(t, &u);
     (void)gput_tracker_stop(t, 0.1, &e);
@@ -314,13 +314,14 @@ static bool wait_for_doom(void *ctx)
 {
     struct doomed *d = ctx;
     struct gput_options o = quick();
+    struct gput_tracker *t;
     pid_t helper;
 
     o.resource_usage_file = d->file;
-    started(&o);
+    t = started(&o);
     helper = helper_pid();
     take(SOME_BYTES);
-    sleep_for(0.3);
+    WAIT_UNTIL(now_of(t).ram >= SOME_BYTES);
     if (write(d->told, &helper, sizeof(helper)) != (ssize_t)sizeof(helper))
         return false;
     sleep_for(LONG);

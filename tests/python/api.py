@@ -210,7 +210,7 @@ def usage_file():
 def tracking_file():
     path = pathlib.Path(scratch("track.csv"))
     with gput.Tracker(sleep_time=0.05, tracking_file=path, disable_logs=True) as tracker:
-        time.sleep(0.5)
+        wait_until(lambda: path.exists() and path.read_text().count("\n") >= 3 + 5)
     rows = list(csv.reader(path.open()))
     ok(len(rows) >= 2 + 1 + 5 and rows[0][0] == "ram_unit" and rows[2][-1] == "timestamp",
        "the tracking file has its two tables and a row for each record", rows[:4])
@@ -247,11 +247,16 @@ def another_process():
         wait_until(lambda: tracker.snapshot().now.ram > 80_000_000)
     child.communicate(b"\n")
     within(tracker.max_ram.main.total_rss, 80e6, 120e6, "another process: its memory is main's")
-    child = subprocess.Popen(["sleep", "0.4"])
+    child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    begun = time.monotonic()
     with gput.Tracker(process_id=child.pid, disable_logs=True, time_unit="seconds") as tracker:
-        child.wait()
+        attached = time.monotonic()
+        time.sleep(0.4)
+        let_go = time.monotonic()
+        child.communicate(b"\n")
+        ended = time.monotonic()
         time.sleep(1)
-    within(tracker.compute_time.time, 0.1, 0.9, "one that ends: the time is up to its end")
+    within(tracker.compute_time.time, let_go - attached - 0.02, ended - begun + 0.5, "one that ends: the time is up to its end")
 
 
 def start_methods():

@@ -157,6 +157,7 @@ def fork_after_start():
 
         tracker = new(sleep_time=0.05)
         unused = new()
+        may_end = os.pipe()
         tracker.start()
         pid = os.fork()
         if pid == 0:
@@ -166,13 +167,18 @@ def fork_after_start():
                 pass
             print(own.max_ram.main.total_rss > 0, flush=True)
             ballast = b"x" * {BALLAST}
-            time.sleep(0.3)
+            os.read(may_end[0], 1)
             sys.exit(0)  # with all that Python does at its end
+        begun = time.monotonic()
+        while tracker.snapshot().max_ram.descendants.total_rss <= {BALLAST} and time.monotonic() < begun + 20:
+            time.sleep(0.01)
+        lasted = time.monotonic() - begun
+        os.write(may_end[1], b"x")
         os.waitpid(pid, 0)
         while tracker.snapshot().now.n_processes != 1:
             time.sleep(0.01)
         tracker.stop()
-        print(tracker.max_ram.descendants.total_rss > {BALLAST}, tracker.compute_time.time > 0.3)
+        print(tracker.max_ram.descendants.total_rss > {BALLAST}, tracker.compute_time.time > lasted)
         """)
     ok(run.rc == 0 and run.err == "", "os.fork after the start: nobody complains", run)
     ok(run.out.splitlines()[:2] == ["RuntimeError RuntimeError fine None", "True"],
@@ -350,7 +356,8 @@ def interrupts_around_stop():
                     tracker.stop()
                 except KeyboardInterrupt:
                     heard = True
-                time.sleep(0.05)
+                while signal.getitimer(signal.ITIMER_REAL)[0]:
+                    time.sleep(0.001)
             except KeyboardInterrupt:
                 heard = True
             signal.setitimer(signal.ITIMER_REAL, 0)
@@ -372,11 +379,12 @@ def interrupted_start():
         right = 0
         for i in range(60):
             tracker = new()
-            signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00005 * i)
             try:
+                signal.setitimer(signal.ITIMER_REAL, 0.0002 + 0.00005 * i)
                 try:
                     tracker.start()
-                    time.sleep(0.05)
+                    while signal.getitimer(signal.ITIMER_REAL)[0]:
+                        time.sleep(0.001)
                 finally:
                     if tracker.state is not tracker.State.NEW:
                         tracker.stop()
@@ -441,13 +449,15 @@ def another_image():
         print("ready", flush=True)
         sys.stdin.readline()
         os.execv(sys.executable, [sys.executable, "-c",
-            "import time; time.sleep(3); x = b'x' * 100_000_000; del x; time.sleep(1)"])
+            "x = b'x' * 100_000_000; del x; input()"])
         """
     process = subprocess.Popen([sys.executable, script(code)], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
     process.stdout.readline()
     tracker = gput.Tracker(process_id=process.pid, ram_unit="bytes")
     tracker.start()
+    go(process)
+    wait_until(lambda: tracker.snapshot().max_ram.main.total_rss >= 100e6)
     process.communicate(b"\n")
     tracker.stop()
     within(tracker.max_ram.main.total_rss, 100e6, 100e6 + PYTHON, "a short peak after exec is found")

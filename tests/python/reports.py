@@ -125,6 +125,8 @@ def with_a_gpu():
             file.write(str(os.getpid()))
         with ResourceTracker(interval=0.05, discover_cloud=False) as tracker:
             tracker.wait_for_samples(5, 60)
+            while not tracker.process_metrics["gpu_vram"][-1]:
+                tracker.wait_for_samples(tracker.n_samples + 1, 60)
         sys.stdout.write(tracker.report())
         """, f"{at}/pid", env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
     ok(run.rc == 0 and {"gpu", "gpu-memory"} <= charts(run.out), "charts of a GPU", run.err)

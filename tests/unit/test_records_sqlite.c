@@ -189,12 +189,12 @@ static void a_reader(void)
     sqlite3_exec(db, "BEGIN; SELECT * FROM data", NULL, NULL, NULL);
     since = gput__now();
     failed += write_one(&r, 2) < 0;
-    OK(!failed && gput__records_wait(&r) && gput__now() - since < 300 * GPUT__NS_PER_MS,
+    OK(!failed && gput__records_wait(&r) && gput__now() - since < 700 * GPUT__NS_PER_MS,
        "while a reader holds the file a record is kept, and nobody waits for long");
     since = gput__now();
     for (int i = 3; i <= 50; i++)
         failed += write_one(&r, i) < 0;
-    OK(!failed && gput__now() - since < 300 * GPUT__NS_PER_MS, "nor at all once that is known");
+    OK(!failed && gput__now() - since < 700 * GPUT__NS_PER_MS, "nor at all once that is known");
     sqlite3_exec(db, "COMMIT", NULL, NULL, NULL);
     OK(gput__records_retry(&r) == 0 && !gput__records_wait(&r) &&
            says("SELECT count(*), min(timestamp), max(timestamp) FROM data",
