@@ -1,5 +1,6 @@
 """example_module.py - the example_function of the tutorials: memory and CPU time of known size."""
 
+import itertools
 import mmap
 import time
 
@@ -22,8 +23,12 @@ def hold(n_bytes, seconds):
         time.sleep(seconds)
 
 
+_calls = itertools.count()
+
+
 def example_function(n_bytes=BYTES, seconds=0.2, cpu_seconds=CPU_SECONDS):
-    hold(n_bytes, seconds)
+    """With every call a little more memory: then the kernel's mark of the process rises."""
+    hold(n_bytes + 2_000_000 * next(_calls), seconds)
     burn(cpu_seconds)
 
 
