@@ -18,10 +18,10 @@ def stamps_of(file):
 def stopped_run(command, *options):
     """Runs it with the tracker stopped for STOP seconds once it has written some records."""
     at = {name: scratch(name) for name in ("result.json", "track.csv", "truth")}
+    started = time.monotonic()
     process = start([TRACKER, f"--st={PERIOD}", f"--tf={at['track.csv']}", "-f", "json", "--full",
                      "--ru=bytes", "--tu=seconds", "-o", at["result.json"], *options, "--",
                      *command, f"truth={at['truth']}"])
-    started = time.monotonic()
     wait_until(lambda: os.path.exists(at["track.csv"]) and read(at["track.csv"]).count("\n") > 3 + 5)
     os.kill(process.pid, signal.SIGSTOP)
     time.sleep(STOP)
