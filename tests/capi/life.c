@@ -31,10 +31,7 @@ static bool looks_whole(const struct gput_usage *u)
 /* Live figures come with the next record. */
 static bool ram_reaches(const struct gput_tracker *t, double bytes)
 {
-    double end = now_s() + LONG;
-
-    while (now_of(t).ram < bytes && now_s() < end)
-        sleep_for(0.01);
+    WAIT_UNTIL(now_of(t).ram >= bytes);
     return now_of(t).ram >= bytes;
 }
 

@@ -151,6 +151,11 @@ def workload(name, **words):
     return [f"{WORKLOADS}/{name}"] + [f"{k}={v}" for k, v in words.items()]
 
 
+def has_lines(path, n):
+    """A file is there and has so many whole lines."""
+    return os.path.exists(path) and read(path).count("\n") >= n
+
+
 def wait_until(condition, seconds=20, step=0.02):
     """Polls; the answer, or None when the time is over."""
     end_at = time.monotonic() + seconds

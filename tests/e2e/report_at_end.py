@@ -50,7 +50,7 @@ def of_a_running_process():
     job = start(["sh", "-c", "while :; do sleep 0.01; done"])
     rows = f"{at}/rows.csv"
     watch = start([TRACKER, "--st=0.05", f"--report={at}/run.html", f"--tf={rows}", "--pid", str(job.pid)])
-    wait_until(lambda: os.path.exists(rows) and read(rows).count("\n") > 8)
+    wait_until(lambda: has_lines(rows, 3 + 6))
     os.kill(watch.pid, signal.SIGINT)
     run = finish(watch, time.monotonic())
     page = read(f"{at}/run.html")

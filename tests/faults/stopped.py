@@ -22,7 +22,7 @@ def stopped_run(command, *options):
     process = start([TRACKER, f"--st={PERIOD}", f"--tf={at['track.csv']}", "-f", "json", "--full",
                      "--ru=bytes", "--tu=seconds", "-o", at["result.json"], *options, "--",
                      *command, f"truth={at['truth']}"])
-    wait_until(lambda: os.path.exists(at["track.csv"]) and read(at["track.csv"]).count("\n") > 3 + 5)
+    wait_until(lambda: has_lines(at["track.csv"], 3 + 6))
     os.kill(process.pid, signal.SIGSTOP)
     time.sleep(STOP)
     resumed = time.time()

@@ -210,7 +210,7 @@ def usage_file():
 def tracking_file():
     path = pathlib.Path(scratch("track.csv"))
     with gput.Tracker(sleep_time=0.05, tracking_file=path, disable_logs=True) as tracker:
-        wait_until(lambda: path.exists() and path.read_text().count("\n") >= 3 + 5)
+        wait_until(lambda: has_lines(path, 3 + 5))
     rows = list(csv.reader(path.open()))
     ok(len(rows) >= 2 + 1 + 5 and rows[0][0] == "ram_unit" and rows[2][-1] == "timestamp",
        "the tracking file has its two tables and a row for each record", rows[:4])

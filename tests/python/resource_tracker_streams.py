@@ -79,10 +79,6 @@ def child_until(condition):
     return child, thread
 
 
-def has_lines(path, n):
-    return os.path.exists(path) and read(path).count("\n") >= n
-
-
 def end_of_a_process():
     for positional in True, False:
         path = scratch("rows.csv")
@@ -106,7 +102,7 @@ def rows_at_once():
     """A row can be read as soon as it is there, on standard output and in a file."""
     path = scratch("rows.csv")
     process = stream(f"SystemTracker(interval=0.05, output_file={path!r})")
-    ok(wait_until(lambda: os.path.exists(path) and read(path).count("\n") >= 3),
+    ok(wait_until(lambda: has_lines(path, 3)),
        "rows of a file are there while it is written")
     interrupted(process)
     ok(read(path).endswith("\n"), "and whole when it is interrupted", read(path)[-200:])
