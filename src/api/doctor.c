@@ -28,7 +28,7 @@ static void ignore_vma(void *ctx, const struct gput__vma *vma)
 static void check_memory_maps(struct gput__findings *f, const struct gput__root *proc)
 {
     bool detailed = false;
-    int r = gput__smaps_read(proc, "self/smaps_rollup", ignore_vma, &detailed);
+    int r = gput__smaps_read(proc, "self/smaps_rollup", NULL, ignore_vma, &detailed);
 
     if (r == 0)
         gput__findings_add(f, processes, "private and shared RAM", GPUT__GOOD, NULL,

@@ -259,7 +259,7 @@ void gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t now)
     else
         take_told_status(t, told);
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
-        t->sampler.tree.rescan = true; /* whoever lives on is to be named */
+        gput__tree_recheck(&t->sampler.tree); /* whoever lives on is to be named */
         gput__tree_scan_freely(&t->sampler.tree);
         gput__sampler_look(&t->sampler, now, &t->now);
     } else {
@@ -280,7 +280,7 @@ void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending 
     task = gput__tree_main(&t->sampler.tree);
     if (ending != GPUT_DETACHED || !task)
         return;
-    gput__sampler_last_pass(&t->sampler, now, &t->now);
+    gput__sampler_last_scan(&t->sampler, now, &t->now);
     /* Alive, it has told its time to the nanosecond, and its mark is of the tracking if it rose. */
     t->main_cpu_exact = task->has_clock;
     t->main_peak_exact = task->hwm > task->base_hwm && task->status_faults == task->faults + 1;

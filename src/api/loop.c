@@ -19,6 +19,10 @@
 /* So many births a second of processes that are not the job's cost more than they tell. */
 #define MOST_FOREIGN_BIRTHS 100
 #define MOST_DEAF_RECORDS 32
+/* Of those whose time nobody inherits the CPU clocks are read so often, or so much more seldom that it
+ * takes one part in so many of the time. */
+#define UNWAITED_EVERY_NS (4 * GPUT__NS_PER_MS)
+#define UNWAITED_SHARE 300
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 #define LONGEST_POLL_MS (1000 * 1000)
 #define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
@@ -262,7 +266,7 @@ void gput__last_row(struct gput_tracker *t)
     if (t->attached && t->sampler.tree.looked_ns > t->now.boot_ns)
         t->now.boot_ns = t->sampler.tree.looked_ns;
     if (t->sampler.wants_job && !t->sampler.blind)
-        gput__job_measure(&t->sampler.job, &t->sampler.tree, &t->now);
+        gput__job_measure(&t->sampler.job, &t->sampler.memory, &t->sampler.tree, &t->now);
     if (t->summary.n_records > 0 && rest * 2 < t->summary.period_ns) {
         gput__streams_rest(&t->streams, &t->summary.last, &t->now);
         return;
@@ -302,6 +306,7 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
+    gput__schedule_hurry(&t->schedule, t->sampler.memory.n_forked > 0);
     gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
     if (t->service)
         gput__service_show(t, now);
@@ -318,13 +323,35 @@ static void glance_at_gpus(struct gput_tracker *t, int64_t now)
     gput__summary_look(&t->summary, &gpus);
 }
 
-static void tick(struct gput_tracker *t, int64_t now)
+/* Those whose CPU time dies with them are asked for it between looks. */
+static int64_t unwaited_due(const struct gput_tracker *t)
+{
+    const struct gput__tree *tree = &t->sampler.tree;
+
+    if (t->schedule.no_watch || !gput__tree_has_busy_unwaited(tree))
+        return INT64_MAX;
+    return tree->looked_ns +
+           (t->unwaited_pause_ns > UNWAITED_EVERY_NS ? t->unwaited_pause_ns : UNWAITED_EVERY_NS);
+}
+
+static void poll_unwaited(struct gput_tracker *t)
+{
+    int64_t spent = -gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+
+    gput__tree_poll_unwaited(&t->sampler.tree);
+    spent += gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    t->unwaited_pause_ns += (spent * UNWAITED_SHARE - t->unwaited_pause_ns) / 4;
+}
+
+static void tick(struct gput_tracker *t, int64_t now, bool is_scanned)
 {
     if (!t->settled)
         settle_in(t, now);
     weigh_events(t, now);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);
+    else if (now < t->schedule.next_look_ns && !is_scanned && unwaited_due(t) < INT64_MAX)
+        poll_unwaited(t);
     else
         look(t, now);
     check_records(t, gput__records_retry(&t->records));
@@ -338,6 +365,8 @@ static int64_t next_alarm(const struct gput_tracker *t)
 {
     int64_t at = gput__schedule_next(&t->schedule);
 
+    if (unwaited_due(t) < at)
+        at = unwaited_due(t);
     if (gput__records_wait(&t->records) && at > gput__now() + GPUT__NS_PER_S)
         at = gput__now() + GPUT__NS_PER_S; /* a reader kept them out: within a second again */
     if (t->deadline_ns && t->deadline_ns < at)
@@ -382,9 +411,9 @@ static bool await(struct pollfd *fds, nfds_t n, int timeout)
  * rows are shown. */
 static int events_to_wait_for(const struct gput_tracker *t)
 {
-    bool quiet = t->schedule.next_look_ns == INT64_MAX;
-
-    if (!quiet || t->deaf_records || t->schedule.no_watch || t->sampler.is_frugal)
+    if (gput__tree_has_busy_unwaited(&t->sampler.tree))
+        return t->sampler.tree.events;
+    if (!t->schedule.is_quiet || t->deaf_records || t->schedule.no_watch || t->sampler.is_frugal)
         return -1;
     return t->sampler.tree.events;
 }
@@ -412,7 +441,8 @@ int gput__loop(struct gput_tracker *t)
             { .fd = t->ending == GPUT_RUNNING ? t->pidfd : -1, .events = POLLIN },
             { .fd = t->signal_fd, .events = POLLIN },
             { .fd = t->timer_fd, .events = POLLIN },
-            { .fd = t->sampler.memory.under_way ? t->sampler.memory.passer.done : -1,
+            { .fd =
+                  t->sampler.memory.under_way ? gput__memscanner_fd(t->sampler.memory.scanner) : -1,
               .events = POLLIN },
             { .fd = events_to_wait_for(t), .events = POLLIN },
             { .fd = t->gpus ? t->gpus->changed : -1, .events = POLLIN },
@@ -434,7 +464,7 @@ int gput__loop(struct gput_tracker *t)
         if (is_over(t, now, is_told ? fds[0].revents : gput__is_readable(t->pidfd)))
             break;
         if (is_due || fds[3].revents || fds[4].revents)
-            tick(t, now);
+            tick(t, now, fds[3].revents);
         if (fds[4].revents)
             learn_from_event(t);
         if (fds[5].revents)

@@ -123,8 +123,8 @@ static int of_process(struct gput_tracker *t, pid_t pid, struct gput__buf *out)
         return r;
     s->memory.not_before_ns = INT64_MAX; /* the pass is ours to make */
     gput__sampler_look(s, gput__now(), &now);
-    gput__memory_pass_now(&s->memory, &s->tree, gput__now());
-    gput__job_measure(&s->job, &s->tree, &now);
+    gput__memory_scan_now(&s->memory, &s->tree);
+    gput__job_measure(&s->job, &s->memory, &s->tree, &now);
     now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     read_gpus(t, &now);
     gput__json_open(&j, NULL);

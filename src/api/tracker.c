@@ -91,7 +91,7 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
     t->pidfd = t->signal_fd = t->timer_fd = t->streams.fd = -1;
     t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
     t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
-    t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.memory.passer.done = -1;
+    t->sampler.tree.events = t->sampler.tree.fd_loadavg = -1;
     r = gput__options_take(opts, &t->opts, ret_err);
     if (r < 0) {
         gput_tracker_close(t);
@@ -289,7 +289,7 @@ static int begin_attached(struct gput_tracker *t, struct gput_error *ret_err)
     if (r < 0)
         return gput__refuse(ret_err, r, "process_id", "process %d: %s", t->pid, strerror(-r));
     if (t->sampler.wants_job) /* what it had moved before is not of this run */
-        gput__job_measure(&t->sampler.job, &t->sampler.tree, &t->now);
+        gput__job_measure(&t->sampler.job, &t->sampler.memory, &t->sampler.tree, &t->now);
     return 0;
 }
 

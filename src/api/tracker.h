@@ -53,6 +53,7 @@ struct gput_tracker {
     struct gput__cgroup cgroup_at_start;
     uint64_t machine_oom_at_start;
     unsigned affinity;           /* cores that it may run on, at the start; 0: not known */
+    int64_t unwaited_pause_ns;   /* between two polls of those whose time nobody inherits */
     int64_t spent_ns;            /* our CPU time at the last reckoning */
     int64_t second_ns;           /* when foreign events were last counted */
     int64_t deaf_until_ns;       /* too many of them: no events until then */

@@ -280,7 +280,7 @@ static void fill_tracker(const struct gput_tracker *t, const struct gput__summar
         figure((double)(t->own_peak ? t->own_peak : gput__own_peak()), GPUT_EXACT, NULL);
     u->tracker.n_records = figure((double)s->n_records, GPUT_EXACT, NULL);
     u->tracker.n_looks = figure((double)t->sampler.n_looks, GPUT_EXACT, NULL);
-    u->tracker.n_memory_passes = figure(t->sampler.memory.n_passes, GPUT_EXACT, NULL);
+    u->tracker.n_memory_passes = figure(t->sampler.memory.n_scans, GPUT_EXACT, NULL);
     u->tracker.process_events = t->sampler.tree.events >= 0;
 }
 

@@ -1,4 +1,5 @@
-/* discover.c - who belongs to the job: by the kernel's events, else by looking through /proc. */
+/* discover.c - who belongs to the job: by the kernel's events, by its lists of children, else by
+ * looking through /proc. */
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -16,6 +17,11 @@
 /* Events are a hint: a look through /proc now and then makes good what they may have lost. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define MOST_GHOSTS 1024
+/* Lists of children are read one by one: of more processes /proc is read as a whole. */
+#define MOST_LISTS 1000
+/* An attached process's orphans are nobody's we know: only a look through /proc finds one whose
+ * parent came and went unseen. */
+#define SCAN_EVERY_NS GPUT__NS_PER_S
 /* Where others fork all the time each look would call for a scan: scans have a budget of their own,
  * and looks at who is known go on meanwhile. */
 #define MOST_SCAN_CREDIT_NS (2 * GPUT__NS_PER_MS)
@@ -63,6 +69,16 @@ static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput_
 static void take_in(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
     (void)gput__tree_add(tree, pid, st, gput__tree_find(tree, st->ppid));
+}
+
+void gput__tree_meet(struct gput__tree *tree, pid_t pid)
+{
+    struct gput__proc_stat st;
+
+    if (pid == tree->self || gput__tree_find(tree, pid) || gput__helpers_have(tree, pid))
+        return;
+    if (gput__tree_read_stat(tree, pid, &st) == 0 && belongs(tree, pid, &st))
+        take_in(tree, pid, &st);
 }
 
 /* --- through /proc -------------------------------------------------------------------------- */
@@ -238,6 +254,12 @@ static void remember_ghost(struct gput__tree *tree, pid_t pid)
     tree->others_died = true;
 }
 
+/* Somebody may ask for the tracker as the parent of a child (CLONE_PARENT). */
+static bool is_ours(const struct gput__tree *tree, pid_t parent)
+{
+    return tree->tracker && parent == tree->tracker;
+}
+
 static void born(void *ctx, const struct gput__proc_birth *e)
 {
     struct gput__tree *tree = ctx;
@@ -246,7 +268,7 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
     gput__pidmap_drop(&tree->ghosts, e->pid);
     if (e->pid == tree->tracker || e->pid == tree->self ||
-        (!has_children_of_the_job(tree, e->parent) &&
+        (!has_children_of_the_job(tree, e->parent) && !is_ours(tree, e->parent) &&
          !gput__pidmap_get(&tree->ghosts, e->parent))) {
         tree->foreign_births++;
         return;
@@ -267,10 +289,20 @@ void gput__tree_hear(struct gput__tree *tree)
     if (gput__proc_events_drain(tree->events, born, tree) == 0)
         return;
     /* Births were lost: pids that are known may be others' by now. */
-    tree->rescan = true;
+    gput__tree_recheck(tree);
     tree->others_died = true;
     (void)somebody_was_born(tree);
     gput__pidmap_clear(&tree->ghosts);
+}
+
+void gput__tree_recheck(struct gput__tree *tree)
+{
+    bool by_lists = tree->lists_children && tree->n <= MOST_LISTS;
+
+    tree->births++;
+    tree->list_all |= by_lists;
+    /* Whose parent went unseen is on no list but the tracker's. */
+    tree->rescan |= !by_lists || !tree->tracker;
 }
 
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share)
@@ -281,14 +313,6 @@ void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t sha
 void gput__tree_scan_freely(struct gput__tree *tree)
 {
     tree->scans.credit_ns = tree->scans.cost_ns;
-}
-
-/* As after a scan that found nobody. */
-static void note_no_others(struct gput__tree *tree, int64_t now)
-{
-    tree->n_orphan_scans = 0;
-    tree->rescan = false;
-    tree->scanned_ns = now;
 }
 
 static void scan_if_affordable(struct gput__tree *tree, int64_t now)
@@ -308,17 +332,33 @@ static void scan_if_affordable(struct gput__tree *tree, int64_t now)
     gput__budget_spend(&tree->scans, now, tree->scan_cost_ns);
 }
 
+/* Without events: lists of children are read of who has moved since, when he is looked at. */
+static void note_births(struct gput__tree *tree, int64_t now)
+{
+    if (!somebody_was_born(tree))
+        return;
+    tree->births++;
+    if (!tree->lists_children)
+        tree->rescan = true;
+    else if (tree->tracker)
+        gput__tree_list_orphans(tree);
+    else if (now - tree->scanned_ns > SCAN_EVERY_NS)
+        tree->rescan = true;
+}
+
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
-    if (tree->events >= 0) {
+    if (tree->events < 0) {
+        note_births(tree, now);
+    } else {
         gput__tree_hear(tree);
-        if (now - tree->scanned_ns > TRUST_EVENTS_NS && somebody_was_born(tree))
-            tree->rescan = true;
-    } else if (somebody_was_born(tree)) {
-        tree->rescan = true;
+        if (now - tree->scanned_ns > TRUST_EVENTS_NS && somebody_was_born(tree)) {
+            gput__tree_recheck(tree);
+            tree->scanned_ns = now;
+        }
     }
-    if (tree->rescan && gput__tree_main_is_alone(tree))
-        note_no_others(tree, now);
-    else if (tree->rescan)
+    if (tree->list_all)
+        gput__tree_list_orphans(tree);
+    if (tree->rescan)
         scan_if_affordable(tree, now);
 }

@@ -2,6 +2,7 @@
 #include "sample/filemaps.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -9,6 +10,11 @@ void gput__filemaps_free(struct gput__filemaps *f)
 {
     free(f->slots);
     *f = (struct gput__filemaps){ 0 };
+}
+
+static uint64_t largest(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
 }
 
 static bool same_range(const struct gput__filemap *a, const struct gput__filemap *b)
@@ -41,13 +47,15 @@ static int grow(struct gput__filemaps *f)
     return 0;
 }
 
-int gput__filemaps_add(struct gput__filemaps *f, uint64_t device, uint64_t inode, uint64_t from,
-                       uint64_t to, uint64_t rss, bool is_main)
+int gput__filemaps_add(struct gput__filemaps *f, const struct gput__vma *v, uint64_t rss,
+                       uint64_t pss, bool is_main)
 {
-    struct gput__filemap m = { .device = device, .inode = inode, .from = from, .to = to };
+    struct gput__filemap m = {
+        .device = v->device, .inode = v->inode, .from = v->from, .to = v->to
+    };
     struct gput__filemap *s;
 
-    if (to <= from || rss == 0)
+    if (m.to <= m.from || rss == 0)
         return 0;
     if ((f->n + 1) * 4 > f->cap * 3 && grow(f) < 0)
         return -ENOMEM;
@@ -56,10 +64,12 @@ int gput__filemaps_add(struct gput__filemaps *f, uint64_t device, uint64_t inode
         *s = m;
         f->n++;
     }
-    if (rss > s->rss)
-        s->rss = rss;
-    if (!is_main && rss > s->descendants_rss)
-        s->descendants_rss = rss;
+    s->rss = largest(s->rss, rss);
+    s->pss += pss;
+    if (!is_main) {
+        s->descendants_rss = largest(s->descendants_rss, rss);
+        s->descendants_pss += pss;
+    }
     return 0;
 }
 
@@ -76,58 +86,109 @@ static int compare(const void *va, const void *vb)
     return a->to < b->to ? -1 : a->to > b->to;
 }
 
-/* How many bytes of a mapping fall on a part of its range, if they are spread evenly. */
-static double share(const struct gput__filemap *m, uint64_t rss, uint64_t from, uint64_t to)
+/* --- mappings that overlap ------------------------------------------------------------------ */
+
+/* A mapping's pages are taken to be spread evenly over its range.  From left to right, the densest of
+ * the mappings that are open counts between two edges: they wait in a heap, and one that has ended
+ * leaves it when it gets to the top. */
+struct dense {
+    double density; /* bytes of pages per byte of the range */
+    uint64_t to;
+};
+
+struct sweep {
+    struct dense *heap; /* room for all mappings */
+    uint64_t *edges;    /* where one begins or ends, in order */
+    size_t n, n_edges;
+};
+
+static int by_value(const void *va, const void *vb)
 {
-    if (m->from >= to || m->to <= from)
-        return 0;
-    return (double)rss * ((double)(to - from) / (double)(m->to - m->from));
+    uint64_t a = *(const uint64_t *)va, b = *(const uint64_t *)vb;
+
+    return a < b ? -1 : a > b;
+}
+
+static void push(struct sweep *s, struct dense d)
+{
+    size_t i = s->n++;
+
+    for (; i > 0 && s->heap[(i - 1) / 2].density < d.density; i = (i - 1) / 2)
+        s->heap[i] = s->heap[(i - 1) / 2];
+    s->heap[i] = d;
+}
+
+static void pop(struct sweep *s)
+{
+    struct dense last = s->heap[--s->n];
+    size_t i = 0, child;
+
+    for (; (child = 2 * i + 1) < s->n; i = child) {
+        if (child + 1 < s->n && s->heap[child + 1].density > s->heap[child].density)
+            child++;
+        if (s->heap[child].density <= last.density)
+            break;
+        s->heap[i] = s->heap[child];
+    }
+    s->heap[i] = last;
+}
+
+static double sum_densest(struct sweep *s, const struct gput__filemap *m, size_t n,
+                          bool of_descendants)
+{
+    size_t next = 0;
+    double sum = 0;
+
+    s->n = 0;
+    for (size_t e = 0; e + 1 < s->n_edges; e++) {
+        uint64_t at = s->edges[e];
+
+        for (; next < n && m[next].from <= at; next++) {
+            uint64_t rss = of_descendants ? m[next].descendants_rss : m[next].rss;
+
+            push(s,
+                 (struct dense){ (double)rss / (double)(m[next].to - m[next].from), m[next].to });
+        }
+        while (s->n && s->heap[0].to <= at)
+            pop(s);
+        if (s->n)
+            sum += s->heap[0].density * (double)(s->edges[e + 1] - at);
+    }
+    return sum;
 }
 
 struct both {
     double all, descendants;
 };
 
-static struct both largest_share(const struct gput__filemap *m, size_t n, uint64_t from,
-                                 uint64_t to)
-{
-    struct both best = { 0 };
-
-    for (size_t i = 0; i < n; i++) {
-        double a = share(&m[i], m[i].rss, from, to);
-        double d = share(&m[i], m[i].descendants_rss, from, to);
-
-        best.all = a > best.all ? a : best.all;
-        best.descendants = d > best.descendants ? d : best.descendants;
-    }
-    return best;
-}
-
-/* The next place after `at` where a mapping begins or ends. */
-static uint64_t next_edge(const struct gput__filemap *m, size_t n, uint64_t at)
-{
-    uint64_t edge = UINT64_MAX;
-
-    for (size_t i = 0; i < n; i++) {
-        if (m[i].from > at && m[i].from < edge)
-            edge = m[i].from;
-        if (m[i].to > at && m[i].to < edge)
-            edge = m[i].to;
-    }
-    return edge;
-}
-
-/* Mappings that overlap each other in part: sum up piece by piece between their edges. */
 static struct both sum_overlapping(const struct gput__filemap *m, size_t n)
 {
+    struct sweep s = { .heap = malloc(n * sizeof(*s.heap)),
+                       .edges = malloc(2 * n * sizeof(*s.edges)) };
     struct both sum = { 0 };
-    uint64_t at = m[0].from, edge;
 
-    for (; (edge = next_edge(m, n, at)) != UINT64_MAX; at = edge) {
-        struct both part = largest_share(m, n, at, edge);
+    if (s.heap && s.edges) { /* else the shares are all that is known */
+        for (size_t i = 0; i < n; i++) {
+            s.edges[s.n_edges++] = m[i].from;
+            s.edges[s.n_edges++] = m[i].to;
+        }
+        qsort(s.edges, s.n_edges, sizeof(*s.edges), by_value);
+        sum.all = sum_densest(&s, m, n, false);
+        sum.descendants = sum_densest(&s, m, n, true);
+    }
+    free(s.heap);
+    free(s.edges);
+    return sum;
+}
 
-        sum.all += part.all;
-        sum.descendants += part.descendants;
+/* What the processes' shares of these add up to. */
+static struct both sum_shares(const struct gput__filemap *m, size_t n)
+{
+    struct both sum = { 0 };
+
+    for (size_t i = 0; i < n; i++) {
+        sum.all += (double)m[i].pss;
+        sum.descendants += (double)m[i].descendants_pss;
     }
     return sum;
 }
@@ -159,12 +220,14 @@ void gput__filemaps_sum(struct gput__filemaps *f, uint64_t *ret_all, uint64_t *r
         qsort(f->slots, n, sizeof(*f->slots), compare);
     for (size_t i = 0; i < n; i += run) {
         struct both part = { (double)f->slots[i].rss, (double)f->slots[i].descendants_rss };
+        struct both shares;
 
         run = overlapping(&f->slots[i], n - i);
         if (run > 1)
             part = sum_overlapping(&f->slots[i], run);
-        sum.all += part.all;
-        sum.descendants += part.descendants;
+        shares = sum_shares(&f->slots[i], run);
+        sum.all += fmax(part.all, shares.all);
+        sum.descendants += fmax(part.descendants, shares.descendants);
     }
     *ret_all = (uint64_t)sum.all;
     *ret_descendants = (uint64_t)sum.descendants;

@@ -4,7 +4,6 @@
 #include <math.h>
 
 #include "sample/io.h"
-#include "sample/look.h"
 
 static double keep_rising(struct gput__rising *r, double sum)
 {
@@ -21,59 +20,14 @@ static bool is_wanted(const struct gput__job *j, const struct gput__task *t)
 
 /* --- memory --------------------------------------------------------------------------------- */
 
-/* A forked process that was in no pass yet shares what it began with, but for pages that it has
- * written to, each of which took a fault, and for what it has gained since. */
-static double own_of_forked(const struct gput__tree *tree, const struct gput__task *t)
-{
-    double written = (double)(t->faults * tree->page);
-    double gained = t->anon > t->first_anon ? (double)(t->anon - t->first_anon) : 0;
-
-    return written > gained ? written : gained;
-}
-
-/* What it has of its own moves as its RSS does. */
-static double own_of(const struct gput__tree *tree, const struct gput__task *t)
-{
-    double rss = (double)t->rss, own = rss;
-
-    if (t->has_pss)
-        own = (double)t->pss_own + rss - (double)t->pss_rss;
-    else if (!t->is_main && !gput__task_has_called_exec(t))
-        own = own_of_forked(tree, t);
-    return own < 0 ? 0 : own > rss ? rss : own;
-}
-
-static double pss_of_main(const struct gput__task *t)
-{
-    double rss = (double)t->rss, pss = rss;
-
-    if (t->has_pss)
-        pss = (double)t->pss + rss - (double)t->pss_rss;
-    return pss < 0 ? 0 : pss > rss ? rss : pss;
-}
-
-/* A process that dies leaves what it shared to the others: that counts once, whoever is left. */
-static double pss_of_all(const struct gput__tree *tree)
-{
-    double pss = (double)tree->shared_pss, rss = 0;
-
-    for (uint32_t i = 0; i < tree->n; i++) {
-        if (!gput__task_has_memory(&tree->tasks[i]))
-            continue;
-        pss += own_of(tree, &tree->tasks[i]);
-        rss += (double)tree->tasks[i].rss;
-    }
-    return pss < rss ? pss : rss;
-}
-
-void gput__job_measure_memory(struct gput__job *j, const struct gput__tree *tree,
-                              struct gput__sample *ret)
+void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *memory,
+                              const struct gput__tree *tree, struct gput__sample *ret)
 {
     const struct gput__task *main_task = gput__tree_main(tree);
 
     /* At its end a process has let go of its memory before anybody can look. */
     if (main_task && gput__task_is_alive(main_task) && main_task->rss)
-        j->pss = j->main_only ? pss_of_main(main_task) : pss_of_all(tree);
+        j->pss = gput__memory_pss(memory, tree, j->main_only);
     gput__sample_set(ret, GPUT__JOB_PSS, j->pss);
 }
 
@@ -138,9 +92,10 @@ static unsigned count_children(const struct gput__tree *tree)
     return n;
 }
 
-void gput__job_measure(struct gput__job *j, struct gput__tree *tree, struct gput__sample *ret)
+void gput__job_measure(struct gput__job *j, const struct gput__memory *memory,
+                       struct gput__tree *tree, struct gput__sample *ret)
 {
-    gput__job_measure_memory(j, tree, ret);
+    gput__job_measure_memory(j, memory, tree, ret);
     measure_cpu(j, tree, ret);
     measure_disk(j, tree, ret);
     if (!j->main_only)

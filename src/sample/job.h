@@ -6,6 +6,7 @@
 #include <stdbool.h>
 
 #include "model/sample.h"
+#include "sample/memory.h"
 #include "sample/tree.h"
 
 /* A count that may step back (what was written is deleted before it reaches a disk) and must not. */
@@ -23,10 +24,11 @@ struct gput__job {
 };
 
 /* The memory alone, which a look has found already. */
-void gput__job_measure_memory(struct gput__job *j, const struct gput__tree *tree,
-                              struct gput__sample *ret);
+void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *memory,
+                              const struct gput__tree *tree, struct gput__sample *ret);
 /* Sets the metrics of the job from what the last look found; only the disk counters of processes that
  * moved since the last time are read here. */
-void gput__job_measure(struct gput__job *j, struct gput__tree *tree, struct gput__sample *ret);
+void gput__job_measure(struct gput__job *j, const struct gput__memory *memory,
+                       struct gput__tree *tree, struct gput__sample *ret);
 
 #endif

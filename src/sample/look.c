@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "sample/helpers.h"
+#include "source/proc_statm.h"
 #include "source/proc_status.h"
 
 /* A forked child shows its parent's whole memory until it calls exec.  Most that will call it do
@@ -23,7 +24,17 @@
 
 #define PF_EXITING 4 /* the kernel's; in no header of its */
 
-void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
+/* One fault on a page of a file maps its neighbours too, up to so many. */
+#define FAULT_AROUND 16
+/* How old all but the memory of a process may be. */
+#define STAT_EVERY_NS (25 * GPUT__NS_PER_MS)
+/* The mark of a descendant is read anew when it may have been higher than its RSS by so much, or by
+ * that part of it; at records in any case.  A forked one copies pages, which raises no mark. */
+#define MARK_STEP (256 * 1024)
+#define MARK_PART 64
+#define FORKED_MARK_PART 8
+
+void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
                           const struct gput__proc_stat *st)
 {
     uint64_t tick = (uint64_t)tree->tick_ns;
@@ -32,9 +43,11 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     t->is_exiting = st->flags & PF_EXITING;
     t->ppid = st->ppid;
     t->threads = st->num_threads;
-    if (t->startstack && st->startstack && st->startstack != t->startstack)
+    if (t->startstack && st->startstack && st->startstack != t->startstack) {
         t->base_hwm = 0; /* exec: the mark began anew */
-    if (st->startstack)  /* none in the midst of exec */
+        gput__account_exec(tree, t);
+    }
+    if (st->startstack) /* none in the midst of exec */
         t->startstack = st->startstack;
     if (!t->has_clock)
         t->cpu_ns.now = (st->utime + st->stime) * tick;
@@ -46,27 +59,38 @@ void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
     gput__task_settle_owed(tree, t);
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
-    if (gput__task_is_alive(t))
+    if (gput__task_is_alive(t)) {
         t->rss = st->rss_pages * tree->page;
-    else
+    } else {
+        gput__account_close(tree, t);
         t->rss = t->anon = 0;
+    }
+}
+
+ssize_t gput__task_read(struct gput__tree *tree, struct gput__task *t, int *fd, const char *file,
+                        char *buf, size_t cap)
+{
+    char name[64];
+
+    if (*fd < 0) {
+        if (tree->fds_left <= 0)
+            return -ENFILE;
+        gput__task_path(t->pid, 0, file, name, sizeof(name));
+        *fd = gput__root_open_file(tree->proc, name);
+        if (*fd < 0)
+            return *fd == -ENOENT ? -ESRCH : *fd;
+        tree->fds_left--;
+    }
+    return gput__fd_read(*fd, buf, cap);
 }
 
 static int read_stat(struct gput__tree *tree, struct gput__task *t, struct gput__proc_stat *ret)
 {
-    char name[32], text[1024];
-    ssize_t n;
+    char text[1024];
+    ssize_t n = gput__task_read(tree, t, &t->fd_stat, "stat", text, sizeof(text));
 
-    if (t->fd_stat < 0 && tree->fds_left > 0) {
-        snprintf(name, sizeof(name), "%d/stat", t->pid);
-        t->fd_stat = gput__root_open_file(tree->proc, name);
-        if (t->fd_stat < 0)
-            return t->fd_stat == -ENOENT ? -ESRCH : t->fd_stat;
-        tree->fds_left--;
-    }
-    if (t->fd_stat < 0)
+    if (n == -ENFILE)
         return gput__tree_read_stat(tree, t->pid, ret);
-    n = gput__fd_read(t->fd_stat, text, sizeof(text));
     return n < 0 ? (int)n : gput__proc_stat_parse(text, ret);
 }
 
@@ -94,25 +118,33 @@ static void judge_image(const struct gput__tree *tree, struct gput__task *t, int
         t->own_image = true;
     } else if (now - t->born_ns > GROWN_UP_NS && !is_held_up(t)) {
         t->own_image = !gput__task_shares_memory(tree, t);
-        t->is_worker = t->own_image;
     }
     t->must_read |= t->own_image;
 }
 
-static void take_status(struct gput__task *t, const struct gput__proc_status *st)
+static void take_memory(const struct gput__tree *tree, struct gput__task *t, uint64_t rss,
+                        uint64_t anon)
+{
+    t->prior_anon = t->was_measured ? t->anon : anon;
+    t->read_at = tree->n_looks;
+    t->was_measured = true;
+    t->rss = rss;
+    t->anon = anon;
+}
+
+static void take_status(struct gput__tree *tree, struct gput__task *t,
+                        const struct gput__proc_status *st)
 {
     bool first = !t->was_measured;
 
     t->status_faults = t->faults + 1;
+    t->status_rss = st->rss;
+    t->ignores_children = st->ignores_children || t->lost_a_child;
     if (!st->has_memory)
         return;
-    t->was_measured = true;
-    t->rss = st->rss;
-    t->anon = st->anon;
-    if (first) {
-        t->first_anon = st->anon;
+    take_memory(tree, t, st->rss, st->anon);
+    if (first)
         t->base_hwm = t->is_older ? st->hwm : 0;
-    }
     /* An older process's mark that has not risen may be of a time before the tracking. */
     t->hwm = st->hwm > t->base_hwm ? st->hwm : st->rss;
 }
@@ -155,23 +187,76 @@ void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, siz
         snprintf(ret_name, cap, "%d/%s", pid, file);
 }
 
-/* Pages are only gained by faults: without one the mark stands where it stood, and only what was
- * given back changes the rest. */
-static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
+/* Only status has the kernel's mark, but statm costs an eighth of it.  Faults that the growth of the
+ * RSS explains have raised the mark to what it is now. */
+static bool wants_status(const struct gput__tree *tree, const struct gput__task *t)
+{
+    uint64_t faults = t->faults + 1 - t->status_faults;
+    uint64_t gained = t->rss > t->status_rss ? t->rss - t->status_rss : 0;
+    uint64_t step = t->rss / (t->account.is_forked ? FORKED_MARK_PART : MARK_PART);
+
+    if (!tree->proc->live || t->is_main || !t->status_faults || t->via)
+        return true;
+    if (tree->is_record || tree->has_huge_pages)
+        return faults > 0;
+    return faults * tree->page >= gained + (step > MARK_STEP ? step : MARK_STEP);
+}
+
+static bool read_statm(struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__proc_statm st;
+    char text[128];
+
+    if (gput__task_read(tree, t, &t->fd_statm, "statm", text, sizeof(text)) <= 0 ||
+        gput__proc_statm_parse(text, &st) < 0 || st.resident == 0)
+        return false;
+    take_memory(tree, t, st.resident * tree->page, (st.resident - st.shared) * tree->page);
+    t->hwm = t->rss > t->hwm ? t->rss : t->hwm;
+    return true;
+}
+
+static bool read_status(struct gput__tree *tree, struct gput__task *t)
 {
     char name[64], text[4096];
     struct gput__proc_status st;
 
-    if (t->status_faults == t->faults + 1 && t->rss == t->status_rss)
-        return;
-    tree->moved |= t->status_faults != t->faults + 1;
-    t->status_rss = t->rss;
     gput__task_path(t->pid, t->via, "status", name, sizeof(name));
-    if (gput__root_read(tree->proc, name, text, sizeof(text)) > 0 &&
-        gput__proc_status_parse(text, &st) == 0)
-        take_status(t, &st);
-    else
-        t->status_faults = t->faults + 1;
+    t->status_faults = t->faults + 1;
+    if (gput__root_read(tree->proc, name, text, sizeof(text)) <= 0 ||
+        gput__proc_status_parse(text, &st) < 0)
+        return false;
+    take_status(tree, t, &st);
+    return st.has_memory;
+}
+
+/* Pages are only gained by faults: without one the mark stands where it stood, and only what was
+ * given back changes the rest. */
+static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
+{
+    uint64_t rss = t->rss, gained = rss > t->memory_rss ? rss - t->memory_rss : 0;
+    uint64_t faults = t->faults + 1 - t->memory_faults;
+
+    tree->has_huge_pages |= t->memory_faults && gained > (faults + 1) * FAULT_AROUND * tree->page;
+    if (t->memory_faults == t->faults + 1 && rss == t->memory_rss &&
+        !(tree->is_record && t->status_faults != t->faults + 1))
+        return;
+    tree->moved |= t->memory_faults != t->faults + 1;
+    if ((!wants_status(tree, t) && read_statm(tree, t)) || read_status(tree, t))
+        gput__account_open(tree, t);
+    t->memory_faults = t->faults + 1;
+    t->memory_rss = rss;
+}
+
+/* Between two reads of its stat only how much it holds is read: that moves faster than all else. */
+static bool glance(struct gput__tree *tree, struct gput__task *t)
+{
+    uint64_t rss = t->rss, anon = t->anon;
+
+    if (tree->is_record || !t->own_image || !t->account.is_open || t->is_main || t->via ||
+        tree->looked_ns - t->stat_ns > STAT_EVERY_NS || !read_statm(tree, t))
+        return false;
+    tree->moved |= t->rss != rss || t->anon != anon;
+    return true;
 }
 
 /* Leaves the table then, and is followed beside it. */
@@ -186,11 +271,36 @@ static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
     return t->is_helper;
 }
 
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t)
+{
+    struct timespec ts;
+    uint64_t ns, before = t->cpu_ns.now;
+
+    if (clock_gettime(t->clock, &ts) < 0)
+        return -ESRCH;
+    ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+    if (tree->looked_ns > t->cpu_read_ns) {
+        int64_t since = t->cpu_read_ns ? t->cpu_read_ns : t->born_ns;
+        double span = (double)(tree->looked_ns - since), used = (double)(ns - least(ns, before));
+
+        t->cpu_rate = span > 0 && !(t->is_older && !t->cpu_read_ns) ? used / span : 0;
+        t->cpu_rate = t->cpu_rate < t->threads ? t->cpu_rate : t->threads;
+        t->cpu_read_ns = tree->looked_ns;
+    }
+    t->cpu_ns.now = ns > before ? ns : before;
+    return ns > before;
+}
+
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
-    struct timespec ts;
     bool was_starting = t->is_starting;
+    uint64_t cpu_before = t->cpu_ns.now;
     int r;
 
     /* Asked before its name is read: what it is called then is its own if it is past that. */
@@ -198,19 +308,17 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     t->must_read |= was_starting; /* it may run just now, and then its clock lags behind */
     if (!t->own_image)
         judge_image(tree, t, now);
-    if (t->has_clock && clock_gettime(t->clock, &ts) < 0)
-        t->has_clock = false; /* gone, as its stat then says */
     if (t->has_clock) {
-        uint64_t ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-        if (ns == t->cpu_ns.now && !t->must_read)
+        r = gput__task_read_clock(tree, t);
+        t->has_clock = r >= 0; /* gone, as its stat then says */
+        if ((r == 0 && !t->must_read) || (r > 0 && !t->must_read && glance(tree, t)))
             return;
         t->must_read = false;
-        r = read_stat(tree, t, &st);
-        if (r == 0 && st.starttime == t->start && ns > t->cpu_ns.now)
-            t->cpu_ns.now = ns;
-    } else {
-        r = read_stat(tree, t, &st);
     }
+    t->stat_ns = tree->looked_ns;
+    r = read_stat(tree, t, &st);
+    if (r == 0 && st.starttime != t->start)
+        t->cpu_ns.now = cpu_before;          /* another's */
     if (r < 0 || st.starttime != t->start) { /* gone, or its pid is another's now */
         t->gone = r == -ESRCH || r >= 0;
         tree->rescan |= r >= 0; /* who may be the job's as well */
@@ -221,13 +329,11 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     gput__task_take_stat(tree, t, &st);
     if (!t->own_image)
         judge_image(tree, t, now);
-    else if (t->is_worker && gput__task_has_called_exec(t))
-        t->is_worker = false;
-    if (!gput__task_has_memory(t))
+    if (!gput__task_is_alive(t) || t->is_starting)
         return;
     if (t->state == 'Z') {
         t->via = gput__task_other_thread(tree, t->pid);
-        t->status_faults = 0;
+        t->memory_faults = t->status_faults = 0;
     }
     look_at_memory(tree, t);
 }

@@ -10,11 +10,18 @@
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now);
 
 /* Takes over what /proc/PID/stat says. */
-void gput__task_take_stat(const struct gput__tree *tree, struct gput__task *t,
+void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
                           const struct gput__proc_stat *st);
+
+/* Reads its CPU clock.  1: it has moved; 0: it stands; -ESRCH: it is gone. */
+int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t);
 
 /* Since its parent forked it. */
 bool gput__task_has_called_exec(const struct gput__task *t);
+
+/* The file of /proc/PID by a descriptor that is kept in *fd; -ENFILE: there are too many of them. */
+ssize_t gput__task_read(struct gput__tree *tree, struct gput__task *t, int *fd, const char *file,
+                        char *buf, size_t cap);
 
 /* The name below /proc of a file about its memory. */
 void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, size_t cap);

@@ -8,199 +8,266 @@
 #include "base/clock.h"
 #include "sample/look.h"
 
-/* What passes may take of one core: a little at once, so that a short job gets its figures, then a
- * five hundredth of the time. */
+/* What scans may take of one core: a little at once, so that a short job gets its figures, then a
+ * small share of the time; more of it where forked processes come and go. */
 #define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
-#define CREDIT_SHARE 500
+#define SHARE 500
 /* Where it must never be more than a hundredth of the time, not even at the beginning. */
 #define FRUGAL_FIRST_CREDIT_NS (30 * GPUT__NS_PER_MS)
-#define FRUGAL_CREDIT_SHARE 500
-#define FRUGAL_PAUSE_NS (5 * GPUT__NS_PER_S / 2)
-#define FRUGAL_QUICK_PART 5 /* passes that follow each other closely are so many times fewer */
-/* Pages of 4 KiB, before any pass has shown what it takes here. */
+#define FRUGAL_PAUSE_NS (GPUT__NS_PER_S / 2)
+/* Pages of 4 KiB, before any scan has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
-/* Some passes may follow each other closely, taking a twenty-fifth of a stretch or, of a large job,
- * what the credit holds; one more for every four seconds.  A job of many small changes goes on with a
- * four hundredth. */
-#define QUICK_PASSES 6
-#define QUICK_EVERY_NS (4 * GPUT__NS_PER_S)
-#define QUICK_PAUSE_FACTOR 25
-#define LONGEST_QUICK_PAUSE_NS (GPUT__NS_PER_S / 2)
-#define PAUSE_FACTOR 400
-#define SHORTEST_PAUSE_NS (20 * GPUT__NS_PER_MS)
-#define MOST_TRIES 3
-/* Memory that still grows is waited for, but not longer than this. */
-#define LONGEST_WAIT_NS GPUT__NS_PER_S
+/* After a scan comes a pause of so many times its cost: shorter while there is much credit. */
+#define RICH_PAUSE_FACTOR 8
+#define PAUSE_FACTOR 40
+#define SHORTEST_PAUSE_NS (10 * GPUT__NS_PER_MS)
+/* How processes share what they have is asked for so often, or so many times its cost later. */
+#define SPLIT_EVERY_NS (250 * GPUT__NS_PER_MS)
+#define SPLIT_PAUSE_FACTOR 200
+/* What still moves is waited for, but no longer than this. */
+#define LONGEST_WAIT_NS (30 * GPUT__NS_PER_MS)
 /* So many processes that come and go are waited for until they stand still, but no longer than so
- * many times as long as the pass will take. */
+ * many times as long as the scan will take. */
 #define MANY 500
 #define PRICES_TO_WAIT 20
 #define FIRST_NS_PER_PROCESS (50 * 1000)
-/* What can be read in some milliseconds, and how long one under way may take for it. */
-#define FIRST_PASS_BYTES UINT64_C(2000000000)
-#define FIRST_PASS_MS 20
-/* A change below this cannot move a figure by a hundredth. */
-#define LEAST_CHANGE (256 * 1024)
-#define LEAST_SHARE 256
+/* What can be read in some milliseconds, and how long that may take. */
+#define FIRST_SCAN_BYTES UINT64_C(2000000000)
+#define FIRST_SCAN_MS 20
+/* What is open and below this cannot move a figure by a hundredth. */
+#define LEAST_GAP (256 * 1024)
+#define LEAST_PART 100
+/* How what scans find of it is weighed against what earlier ones did, and believed at most. */
+#define LEARN_SLOWLY 4
+#define MOST_REAL 0.9
 
 void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
 {
     *m = (struct gput__memory){
-        .pass.proc = proc,
-        .credit_ns = FIRST_CREDIT_NS,
-        .quick = QUICK_PASSES * QUICK_EVERY_NS,
-        .credited_ns = now,
-        .ns_per_kib = FIRST_NS_PER_KIB,
+        .scanner = gput__memscanner_open(proc),
+        .ns_per_kib = { FIRST_NS_PER_KIB, FIRST_NS_PER_KIB },
     };
-    gput__passer_open(&m->passer);
+    gput__budget_begin(&m->budget, now, SHARE, FIRST_CREDIT_NS, 0);
 }
 
-void gput__memory_be_frugal(struct gput__memory *m)
+void gput__memory_be_frugal(struct gput__memory *m, int64_t now)
 {
-    m->is_frugal = m->pass.only_sums = true;
-    m->credit_ns = FRUGAL_FIRST_CREDIT_NS;
-    m->quick = QUICK_PASSES * QUICK_EVERY_NS / 2;
+    m->is_frugal = true;
+    gput__budget_begin(&m->budget, now, SHARE, FRUGAL_FIRST_CREDIT_NS, 0);
 }
 
 void gput__memory_close(struct gput__memory *m)
 {
-    gput__passer_close(&m->passer);
-    gput__pass_free(&m->pass);
+    gput__memscanner_close(m->scanner);
+    m->scanner = NULL;
 }
 
-/* --- between passes ------------------------------------------------------------------------- */
-
-struct levels { /* of one group */
-    int64_t total, own;
-    uint64_t sum, largest;
-};
-
-/* How much the job's pages have grown by this process since the last pass. */
-static int64_t growth(const struct gput__memory *m, const struct gput__task *t)
+static uint64_t least(uint64_t a, uint64_t b)
 {
-    if (m->good && t->pass == m->good)
-        return (int64_t)t->anon - (int64_t)t->pass_anon;
-    if (t->is_worker)
-        return t->anon > t->first_anon ? (int64_t)(t->anon - t->first_anon) : 0;
-    return (int64_t)t->anon;
+    return a < b ? a : b;
 }
 
-static void add_task(struct levels *l, const struct gput__task *t, int64_t grown)
+static uint64_t most(uint64_t a, uint64_t b)
 {
-    l->total += grown;
-    l->own += grown;
-    l->sum += t->rss;
-    l->largest = t->rss > l->largest ? t->rss : l->largest;
+    return a > b ? a : b;
 }
 
-static void set_group(const struct gput__memory *m, enum gput__group g, const struct levels *l,
-                      struct gput__sample *ret)
+static uint64_t minus(uint64_t a, uint64_t b)
 {
-    uint64_t total = l->total > 0 ? (uint64_t)l->total : 0;
-    uint64_t own = l->own > 0 ? (uint64_t)l->own : 0;
-
-    total = total > l->sum ? l->sum : total;
-    total = total < l->largest ? l->largest : total;
-    own = own > total ? total : own;
-    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)total);
-    gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)own);
-    /* What is shared only a pass can tell. */
-    if (m->good)
-        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)m->at_pass[g].shared_rss);
+    return a > b ? a - b : 0;
 }
-
-static void begin_group(const struct gput__memory *m, const struct gput__tree *tree,
-                        enum gput__group g, struct levels *l)
-{
-    *l = (struct levels){ 0 };
-    if (!m->good)
-        return;
-    l->total = (int64_t)m->at_pass[g].total;
-    l->own = (int64_t)m->at_pass[g].private_rss;
-    if (g != GPUT__MAIN) { /* main's end is the end of the run */
-        l->total -= (int64_t)tree->dead_private;
-        l->own -= (int64_t)tree->dead_private;
-    }
-}
-
-void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
-                          struct gput__sample *ret)
-{
-    struct levels level[GPUT__N_GROUPS];
-
-    for (int g = 0; g < GPUT__N_GROUPS; g++)
-        begin_group(m, tree, (enum gput__group)g, &level[g]);
-    for (uint32_t i = 0; i < tree->n; i++) {
-        const struct gput__task *t = &tree->tasks[i];
-        enum gput__group g = t->is_main ? GPUT__MAIN : GPUT__DESCENDANTS;
-        int64_t grown;
-
-        if (!gput__task_has_memory(t))
-            continue;
-        grown = growth(m, t);
-        add_task(&level[g], t, grown);
-        add_task(&level[GPUT__COMBINED], t, grown);
-        if (t->hwm > m->mark[g])
-            m->mark[g] = t->hwm;
-    }
-    /* A process that is alone has what it has, whatever was estimated. */
-    if (level[GPUT__MAIN].sum)
-        level[GPUT__MAIN].total = (int64_t)level[GPUT__MAIN].sum;
-    for (int g = 0; g < GPUT__N_GROUPS; g++)
-        set_group(m, (enum gput__group)g, &level[g], ret);
-}
-
-/* --- passes --------------------------------------------------------------------------------- */
 
 static uint64_t distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
 }
 
-static uint64_t file_pages(uint64_t rss, uint64_t anon)
+/* --- adding up ------------------------------------------------------------------------------ */
+
+struct level { /* of one group */
+    uint64_t low, high, own;
+    uint64_t sum;    /* of RSS */
+    uint64_t shared; /* of those who were read together, besides their accounts */
+    const struct gput__task *largest;
+    uint32_t n;
+};
+
+/* Its pages are the job's; but of a process between fork and exec only what it took itself. */
+static bool has_pages(const struct gput__task *t)
 {
-    return rss > anon ? rss - anon : 0;
+    return gput__task_is_alive(t) && !t->is_starting;
 }
 
-/* How many bytes may lie elsewhere than at the last pass.  A write to a page that is shared moves
- * the fault count and no RSS at all. */
-static uint64_t change_since_pass(const struct gput__memory *m, const struct gput__tree *tree,
-                                  uint64_t *ret_sum, uint64_t *ret_faults)
+static void add_task(struct level *l, const struct gput__tree *tree, const struct gput__task *t)
 {
-    uint64_t change = tree->dead_rss, sum = 0, faults = 0;
+    struct gput__span s = gput__account_now(tree, t);
+    bool counts = gput__task_has_memory(t);
+
+    l->low += s.low;
+    l->high += s.high;
+    l->own += gput__account_own(tree, t);
+    l->sum += counts ? t->rss : s.high;
+    l->shared += t->account.is_in_full ? minus(t->rss, s.low) : 0;
+    l->n++;
+    if (counts && (!l->largest || t->rss > l->largest->rss))
+        l->largest = t;
+}
+
+/* What the dead have left to the living cannot be more than these have besides their accounts. */
+static uint64_t left_shared(const struct gput__tree *tree, const struct level *l)
+{
+    return least(tree->left_shared, l->shared);
+}
+
+/* Whether `t` is, or its pages came from, one that `from` was forked from. */
+static bool is_before(const struct gput__tree *tree, const struct gput__task *t,
+                      const struct gput__task *from)
+{
+    for (int i = 0; from && i < 16; i++) {
+        if (from == t)
+            return true;
+        from = from->account.origin ? gput__tree_find(tree, from->account.origin) : NULL;
+    }
+    return false;
+}
+
+/* The largest descendant, with what it shares with main, and what the others have of their own. */
+static uint64_t largest_and_others(const struct gput__tree *tree, const struct level *l)
+{
+    uint64_t sum;
+
+    if (!l->largest)
+        return 0;
+    sum = l->largest->rss;
+    for (uint32_t i = 0; i < tree->n && l->n > 1; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!t->is_main && has_pages(t) && !is_before(tree, t, l->largest))
+            sum += gput__account_own(tree, t);
+    }
+    return sum;
+}
+
+/* Of what the accounts leave open a part is real: the one that scans of this job have found so far. */
+static uint64_t likely(const struct gput__memory *m, uint64_t low, uint64_t high)
+{
+    return low + (uint64_t)(m->real_part * (double)minus(high, low));
+}
+
+static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
+                      struct gput__sample *ret)
+{
+    uint64_t largest = most(l->own, l->largest ? l->largest->rss : 0);
+    uint64_t low = most(least(l->low, l->sum), largest), high = most(least(l->high, l->sum), low);
+
+    m->at_least[g] = most(m->at_least[g], low);
+    m->at_most[g] = most(m->at_most[g], high);
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)likely(m, low, high));
+    gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
+    /* What is shared only a scan can tell. */
+    if (m->has_full)
+        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)m->shared[g]);
+}
+
+static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct level *level)
+{
+    m->n_forked = 0;
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+        enum gput__group g = t->is_main ? GPUT__MAIN : GPUT__DESCENDANTS;
+
+        if (!has_pages(t))
+            continue;
+        add_task(&level[g], tree, t);
+        add_task(&level[GPUT__COMBINED], tree, t);
+        m->n_forked += t->account.is_forked;
+        if (gput__task_has_memory(t))
+            m->mark[g] = most(m->mark[g], t->hwm);
+    }
+}
+
+void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
+                          struct gput__sample *ret)
+{
+    struct level level[GPUT__N_GROUPS] = { 0 };
+    struct level *d = &level[GPUT__DESCENDANTS], *c = &level[GPUT__COMBINED];
+    uint64_t more;
+
+    add_up(m, tree, level);
+    /* A process that is alone has what it has, whatever was estimated. */
+    level[GPUT__MAIN].low = level[GPUT__MAIN].high = level[GPUT__MAIN].sum;
+    more = left_shared(tree, c) + m->beyond[GPUT__COMBINED];
+    c->low += more;
+    c->high += more;
+    more = d->n ? left_shared(tree, d) + m->main_shared + m->beyond[GPUT__DESCENDANTS] : 0;
+    d->low = most(d->low + more, largest_and_others(tree, d));
+    d->high = most(d->high + more, d->low);
+    for (int g = 0; g < GPUT__N_GROUPS; g++)
+        set_group(m, (enum gput__group)g, &level[g], ret);
+}
+
+double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *tree, bool main_only)
+{
+    struct level l = { 0 };
 
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
-        uint64_t touched;
 
-        if (!gput__task_has_memory(t))
-            continue;
-        sum += t->rss;
-        faults += t->faults;
-        if (!m->good || t->pass != m->good) {
-            change += t->rss;
-            continue;
-        }
-        if (tree->n == 1) { /* alone: its anonymous pages are its own, whatever becomes of them */
-            change += distance(file_pages(t->rss, t->anon), t->pass_file);
-            continue;
-        }
-        touched = (t->faults - t->pass_faults) * tree->page;
-        change += distance(t->rss, t->pass_rss);
-        change += touched < t->rss ? touched : t->rss;
+        if (has_pages(t) && (t->is_main || !main_only))
+            add_task(&l, tree, t);
     }
-    *ret_sum = sum;
-    *ret_faults = faults;
-    return change;
+    return (double)(likely(m, l.low, l.high) + (main_only ? 0 : left_shared(tree, &l)));
 }
 
-/* What the next pass will take. */
-static int64_t price(const struct gput__memory *m)
+/* --- when to scan --------------------------------------------------------------------------- */
+
+struct wish {
+    uint64_t gap;       /* bytes that the accounts leave open: of those who were read together, */
+    uint64_t young_gap; /* and of forked ones since */
+    uint64_t unsplit;   /* what these have at all: how much of it is shared is not known */
+    uint64_t sum, files;
+};
+
+/* A forked process that was not in a scan of all: it alone can be read. */
+static bool is_young(const struct gput__task *t)
 {
-    return (int64_t)((double)(m->rss / 1024) * m->ns_per_kib);
+    return t->account.is_forked && !t->account.is_in_full;
 }
 
-/* While processes come and go a pass is in vain, and of many it is too dear to be soon repeated. */
+static struct wish add_wishes(const struct gput__tree *tree)
+{
+    struct wish w = { 0 };
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+        struct gput__span s;
+
+        if (!has_pages(t))
+            continue;
+        s = gput__account_now(tree, t);
+        w.sum += t->rss;
+        if (!t->account.is_forked)
+            w.files += minus(t->rss, t->anon);
+        w.unsplit += is_young(t) && t->own_image ? t->rss : 0;
+        if (is_young(t))
+            w.young_gap += s.high - s.low;
+        else
+            w.gap += t->account.is_read ? s.high - s.low : t->rss;
+    }
+    return w;
+}
+
+static uint64_t least_gap(const struct wish *w)
+{
+    return most(w->sum / LEAST_PART, LEAST_GAP);
+}
+
+static int64_t price(const struct gput__memory *m, uint64_t rss, bool with_files)
+{
+    return (int64_t)((double)(rss / 1024) * m->ns_per_kib[with_files]);
+}
+
+/* While processes come and go a scan is in vain, and of many it is too expensive to be soon repeated. */
 static bool is_astir(struct gput__memory *m, const struct gput__tree *tree)
 {
     bool has_changed = tree->version != m->version_seen;
@@ -209,75 +276,94 @@ static bool is_astir(struct gput__memory *m, const struct gput__tree *tree)
     return has_changed && tree->n >= MANY;
 }
 
-static int64_t longest_wait(const struct gput__memory *m, const struct gput__tree *tree)
+static int64_t longest_wait(const struct gput__memory *m, const struct gput__tree *tree, bool astir)
 {
-    return LONGEST_WAIT_NS + PRICES_TO_WAIT * (price(m) + tree->n * FIRST_NS_PER_PROCESS);
+    if (!astir)
+        return LONGEST_WAIT_NS;
+    return GPUT__NS_PER_S +
+           PRICES_TO_WAIT * (price(m, m->rss, true) + tree->n * FIRST_NS_PER_PROCESS);
 }
 
-static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree, int64_t now)
+/* What main and its workers share is a figure of its own, but no hurry. */
+static bool wants_split(const struct gput__memory *m, const struct wish *w, int64_t now)
 {
-    uint64_t sum, faults, least, moved;
-    uint64_t change = change_since_pass(m, tree, &sum, &faults);
-    bool astir;
+    return !m->is_frugal && w->unsplit >= least_gap(w) && now >= m->full_after_ns;
+}
 
-    least = sum / LEAST_SHARE > LEAST_CHANGE ? sum / LEAST_SHARE : LEAST_CHANGE;
-    moved = distance(faults, m->faults_seen) * tree->page;
-    m->faults_seen = faults;
-    m->rss = sum;
-    astir = is_astir(m, tree);
-    if (sum == 0 || change < least) {
+static bool tells_something_new(struct gput__memory *m, const struct gput__tree *tree,
+                                const struct wish *w, int64_t now)
+{
+    uint64_t gap = w->gap + w->young_gap + (wants_split(m, w, now) ? w->unsplit : 0);
+    bool is_calm = gap == m->gap_seen, astir = is_astir(m, tree);
+
+    m->gap_seen = gap;
+    m->rss = w->sum;
+    if (w->sum == 0 || gap < least_gap(w)) {
         m->wanted_ns = 0;
         return false;
     }
     if (!m->wanted_ns)
         m->wanted_ns = now;
-    return m->no_watch || (moved < least && !astir) ||
-           now - m->wanted_ns > (astir ? longest_wait(m, tree) : LONGEST_WAIT_NS);
+    return m->no_watch || (is_calm && !astir) || now - m->wanted_ns > longest_wait(m, tree, astir);
 }
 
 static bool affordable(struct gput__memory *m, int64_t now)
 {
-    int64_t most = m->is_frugal ? FRUGAL_FIRST_CREDIT_NS : FIRST_CREDIT_NS;
-    int64_t least = m->is_frugal ? price(m) : 1;
-
-    m->credit_ns += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_CREDIT_SHARE : CREDIT_SHARE);
-    m->quick += (now - m->credited_ns) / (m->is_frugal ? FRUGAL_QUICK_PART : 1);
-    if (m->quick > QUICK_PASSES * QUICK_EVERY_NS)
-        m->quick = QUICK_PASSES * QUICK_EVERY_NS;
-    m->credited_ns = now;
-    most = most > least ? most : least; /* a large job saves up for it */
-    if (m->credit_ns > most)
-        m->credit_ns = most;
-    return m->credit_ns >= least && now >= m->not_before_ns;
+    m->budget.cost_ns = m->is_frugal ? price(m, m->rss, false) : 1;
+    gput__budget_earn(&m->budget, now);
+    return gput__budget_wait(&m->budget) <= 0 && now >= m->not_before_ns;
 }
 
-static int make_room(struct gput__pass *pass, uint32_t n)
-{
-    struct gput__pass_task *bigger;
+/* --- what to scan --------------------------------------------------------------------------- */
 
-    if (n <= pass->cap)
+static int make_room(struct gput__memscan *scan, uint32_t n)
+{
+    struct gput__memscan_task *bigger;
+
+    if (n <= scan->cap)
         return 0;
-    bigger = realloc(pass->tasks, n * sizeof(*bigger));
+    bigger = realloc(scan->tasks, n * sizeof(*bigger));
     if (!bigger)
         return -ENOMEM;
-    pass->tasks = bigger;
-    pass->cap = n;
+    scan->tasks = bigger;
+    scan->cap = n;
     return 0;
 }
 
-/* A child that runs in its parent's memory (vfork) is left out: its pages would count twice.  One
- * that was forked a moment ago is a mapper like others. */
-static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
+/* A child that runs in its parent's memory (vfork) is left out: its pages would count twice. */
+static bool is_wanted(const struct gput__memscan *scan, const struct gput__tree *tree,
+                      const struct gput__task *t, uint64_t least_young)
 {
-    pass->n = 0;
-    if (make_room(pass, tree->n) < 0)
+    struct gput__span s;
+
+    if (!has_pages(t) || (!t->own_image && gput__task_shares_memory(tree, t)))
+        return false;
+    if (scan->is_full)
+        return true;
+    s = gput__account_now(tree, t);
+    return is_young(t) && s.high - s.low >= least_young;
+}
+
+/* Of young ones with much open only these are read, of all others everybody. */
+static int list_tasks(struct gput__memory *m, const struct gput__tree *tree, const struct wish *w,
+                      int64_t now)
+{
+    struct gput__memscan *scan = gput__memscanner_scan(m->scanner);
+    uint64_t least_young = tree->n ? least_gap(w) / 2 / tree->n : 0;
+
+    scan->is_full = !m->has_full || w->gap >= least_gap(w) || wants_split(m, w, now);
+    scan->with_files =
+        scan->is_full && tree->n > 1 && !m->is_frugal &&
+        (!m->files_seen || !tree->proc->live || distance(w->files, m->files_seen) >= least_gap(w));
+    scan->n = 0;
+    if (make_room(scan, tree->n) < 0)
         return -ENOMEM;
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!gput__task_is_alive(t) || (!t->own_image && gput__task_shares_memory(tree, t)))
+        if (!is_wanted(scan, tree, t, least_young))
             continue;
-        pass->tasks[pass->n++] = (struct gput__pass_task){
+        scan->tasks[scan->n++] = (struct gput__memscan_task){
             .pid = t->pid,
             .via = t->via,
             .is_main = t->is_main,
@@ -287,182 +373,230 @@ static int list_tasks(struct gput__pass *pass, const struct gput__tree *tree)
             .known_faults = t->faults,
         };
     }
-    pass->version = tree->version;
-    pass->id++;
-    return pass->n ? 0 : -ENODATA;
+    if (scan->with_files)
+        m->files_seen = w->files;
+    scan->version = tree->version;
+    return scan->n ? 0 : -ENODATA;
 }
 
-static void remember(struct gput__memory *m, struct gput__tree *tree)
-{
-    for (uint32_t i = 0; i < m->pass.n; i++) {
-        const struct gput__pass_task *p = &m->pass.tasks[i];
-        struct gput__task *t = gput__tree_find(tree, p->pid);
+/* --- what a scan tells ---------------------------------------------------------------------- */
 
-        if (!t || !p->counts)
+static uint64_t sum_of_accounts(const struct gput__tree *tree)
+{
+    struct level l = { 0 };
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (has_pages(&tree->tasks[i]))
+            add_task(&l, tree, &tree->tasks[i]);
+    return l.low + left_shared(tree, &l);
+}
+
+/* A page that several map is divided by how many they are when each is read.  Of one that has gone
+ * before it was read, or come meanwhile, as much is missing as, on average, the others have. */
+static uint64_t missing(const struct gput__memscan *scan, const struct gput__tree *tree)
+{
+    uint64_t shared = 0;
+    uint32_t n_read = 0, n_missing = 0;
+
+    for (uint32_t i = 0; i < scan->n; i++) {
+        const struct gput__memscan_task *p = &scan->tasks[i];
+
+        n_missing += p->error == -ESRCH && p->is_forked;
+        if (p->error < 0)
             continue;
-        t->pass = m->pass.id;
-        t->pass_anon = p->error < 0 ? t->anon : p->anon; /* hidden: growth is what looks see */
-        t->pass_file = file_pages(p->rss, p->anon);
-        t->pass_private = p->private_rss;
-        /* As they were when it was asked for: what moved under the pass is news. */
-        t->pass_faults = p->known_faults;
-        t->pass_rss = p->known_rss;
+        n_read += p->is_main || p->is_forked;
+        shared += minus(p->pss, p->private_rss);
     }
-    tree->dead_private = tree->dead_rss = 0;
+    for (uint32_t i = 0; i < tree->n; i++) /* who was not there when they were listed */
+        n_missing += is_young(&tree->tasks[i]) && !tree->tasks[i].account.is_read;
+    return n_read ? shared / n_read * n_missing : 0;
 }
 
-static bool is_undisturbed(const struct gput__pass *pass, const struct gput__tree *tree)
+static bool is_undisturbed(const struct gput__memscan *scan, const struct gput__tree *tree)
 {
-    return pass->complete && pass->version == tree->version;
-}
-
-/* Pages of a process that was ending went over to the others while these were read. */
-static bool is_consistent(const struct gput__pass *p, const struct gput__tree *tree)
-{
-    if (!is_undisturbed(p, tree) || p->has_young)
+    if (!scan->complete || scan->version != tree->version)
         return false;
-    for (uint32_t i = 0; i < p->n; i++) {
-        const struct gput__task *t = gput__tree_find(tree, p->tasks[i].pid);
+    for (uint32_t i = 0; i < scan->n; i++) {
+        const struct gput__task *t = gput__tree_find(tree, scan->tasks[i].pid);
 
+        /* Pages of a process that was ending went over to the others while these were read. */
         if (!t || t->is_exiting || !gput__task_is_alive(t))
             return false;
     }
     return true;
 }
 
-/* Whoever left before any other was read has left nothing out: then what the others share is whole
- * already, and no death makes it more than it was. */
-static uint64_t made_up_for(uint64_t shared, uint32_t n_read, uint32_t n_missing, uint64_t before)
+static void close_vanished(const struct gput__memscan *scan, struct gput__tree *tree)
 {
-    uint64_t whole = shared / n_read * (n_read + n_missing),
-             most = before > shared ? before : shared;
+    for (uint32_t i = 0; i < scan->n; i++) {
+        struct gput__task *t = gput__tree_find(tree, scan->tasks[i].pid);
 
-    return before && whole > most ? most : whole;
+        if (t && scan->tasks[i].error == -ESRCH)
+            gput__account_close(tree, t);
+    }
 }
 
-/* What one process has of its own does not depend on whether the others stood still.  What they share
- * is divided by how many they were: of those that vanished before they were read as much is missing
- * as, on average, the others have.  That is good for large changes only. */
-static void remember_pss(const struct gput__pass *pass, struct gput__tree *tree)
+/* How much of what had been open turned out to be there. */
+static void learn_part(struct gput__memory *m, const struct gput__span *before, uint64_t after)
 {
-    uint64_t shared = 0;
-    uint32_t n_read = 0, n_missing = 0;
+    uint64_t gap = before->high - before->low;
+    double part;
 
-    for (uint32_t i = 0; i < pass->n; i++) {
-        const struct gput__pass_task *p = &pass->tasks[i];
+    if (gap < LEAST_GAP || gap < before->low / LEAST_PART)
+        return;
+    part = (double)minus(after, before->low) / (double)gap;
+    part = part < MOST_REAL ? part : MOST_REAL;
+    m->real_part += (part - m->real_part) / LEARN_SLOWLY;
+}
+
+static void fill_accounts(struct gput__memory *m, const struct gput__memscan *scan,
+                          struct gput__tree *tree)
+{
+    struct gput__span before = { 0 };
+    uint64_t after = 0;
+
+    for (uint32_t i = 0; i < scan->n; i++) {
+        const struct gput__memscan_task *p = &scan->tasks[i];
         struct gput__task *t = gput__tree_find(tree, p->pid);
-        uint64_t own = p->private_rss < p->pss ? p->private_rss : p->pss;
+        struct gput__span s;
 
-        n_missing += p->error == -ESRCH && p->is_forked;
-        if (p->error < 0 || p->rss == 0)
+        if (!t || !has_pages(t) || p->error == -ESRCH || p->error == -ECANCELED || !p->rss)
             continue;
-        n_read += p->is_main || p->is_forked;
-        shared += p->pss - own;
-        if (!t)
+        s = gput__account_now(tree, t);
+        gput__account_fill(tree, t, p, scan->is_full);
+        if (!is_young(t) && !t->account.is_in_full)
             continue;
-        t->has_pss = true;
-        t->pss = p->pss;
-        t->pss_own = own;
-        t->pss_rss = p->rss;
+        before.low += s.low;
+        before.high += s.high;
+        after += gput__account_now(tree, t).low;
     }
-    if (n_read && n_missing)
-        shared = made_up_for(shared, n_read, n_missing, tree->shared_pss);
-    if (is_undisturbed(pass, tree) || distance(shared, tree->shared_pss) > shared / 6)
-        tree->shared_pss = shared;
+    learn_part(m, &before, after);
+}
+
+/* How many processes outside of the job map what the job maps, from how much of it is its share. */
+static void learn_files(struct gput__memory *m, const struct gput__memscan *scan)
+{
+    uint64_t shares = minus(scan->pss, scan->pss_anon);
+
+    m->files = (struct gput__files){ .all = scan->files,
+                                     .descendants =
+                                         minus(scan->descendants.total, scan->descendants_pss) };
+    if (shares)
+        m->files.outside = (double)scan->n * (double)minus(scan->files, shares) / (double)shares;
+    m->beyond[GPUT__COMBINED] = minus(scan->files, shares);
+    m->beyond[GPUT__DESCENDANTS] = m->files.descendants;
+}
+
+/* The more of the job's processes map them, the more of them is in its shares. */
+static void adjust_files(struct gput__memory *m, const struct gput__memscan *scan)
+{
+    double outside = m->files.outside;
+
+    m->beyond[GPUT__COMBINED] = (uint64_t)((double)m->files.all * outside / (outside + scan->n));
+    m->beyond[GPUT__DESCENDANTS] = least(m->files.descendants, m->beyond[GPUT__COMBINED]);
+}
+
+static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
+                      struct gput__tree *tree)
+{
+    uint64_t before, after;
+
+    close_vanished(scan, tree);
+    before = sum_of_accounts(tree);
+    tree->left_shared = 0;
+    fill_accounts(m, scan, tree);
+    after = sum_of_accounts(tree);
+    if (!is_undisturbed(scan, tree))
+        tree->left_shared = least(minus(before, after), missing(scan, tree));
+    if (scan->with_files)
+        learn_files(m, scan);
+    else
+        adjust_files(m, scan);
+    m->has_full = true;
+    m->main_shared = minus(scan->main_pss, scan->main.private_rss);
+    m->shared[GPUT__MAIN] = scan->main.shared_rss;
+    m->shared[GPUT__DESCENDANTS] = scan->descendants.shared_rss;
+    m->shared[GPUT__COMBINED] = scan->combined.shared_rss;
+    for (int g = GPUT__DESCENDANTS; g <= GPUT__COMBINED && !scan->with_files; g++)
+        m->shared[g] += m->beyond[g];
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
 {
-    const struct gput__pass *p = &m->pass;
+    const struct gput__memscan *scan = gput__memscanner_scan(m->scanner);
 
-    m->n_hidden = p->hidden;
-    m->n_passes++;
-    remember_pss(p, tree);
-    if (!is_consistent(p, tree)) {
-        m->tries++;
-        return;
-    }
-    m->tries = 0;
-    m->at_pass[GPUT__MAIN] = p->main;
-    m->at_pass[GPUT__DESCENDANTS] = p->descendants;
-    m->at_pass[GPUT__COMBINED] = p->combined;
-    m->good = p->id;
+    m->n_hidden = scan->hidden;
+    m->n_scans++;
     m->wanted_ns = 0;
-    remember(m, tree);
+    if (scan->is_full)
+        take_full(m, scan, tree);
+    else
+        fill_accounts(m, scan, tree);
 }
 
-static int64_t pause_after(struct gput__memory *m)
+static void pay(struct gput__memory *m, int64_t now)
 {
-    int64_t cost = m->pass.cost_ns, pause = cost * PAUSE_FACTOR;
+    const struct gput__memscan *scan = gput__memscanner_scan(m->scanner);
+    bool is_rich = m->budget.credit_ns > m->budget.most_ns / 2;
+    int64_t pause = scan->cost_ns * (is_rich ? RICH_PAUSE_FACTOR : PAUSE_FACTOR);
+    int64_t shortest = m->is_frugal ? FRUGAL_PAUSE_NS : SHORTEST_PAUSE_NS;
+    uint64_t rss = 0;
 
-    if (m->quick >= QUICK_EVERY_NS) {
-        m->quick -= QUICK_EVERY_NS;
-        if (m->tries % MOST_TRIES) /* somebody came or went under it: once more, soon */
-            return cost + GPUT__NS_PER_MS;
-        pause = cost * QUICK_PAUSE_FACTOR;
-        pause = pause < LONGEST_QUICK_PAUSE_NS ? pause : LONGEST_QUICK_PAUSE_NS;
-    } else if (m->is_frugal && pause < FRUGAL_PAUSE_NS) {
-        pause = FRUGAL_PAUSE_NS;
-    }
-    return pause > SHORTEST_PAUSE_NS ? pause : SHORTEST_PAUSE_NS;
+    for (uint32_t i = 0; i < scan->n; i++)
+        rss += scan->tasks[i].rss;
+    gput__budget_spend(&m->budget, now, scan->cost_ns);
+    m->not_before_ns = now + (pause > shortest ? pause : shortest);
+    if (scan->is_full)
+        m->full_after_ns = now + SPLIT_EVERY_NS + scan->cost_ns * SPLIT_PAUSE_FACTOR;
+    if (scan->cost_ns > 0 && rss >= 1024 * 1024)
+        m->ns_per_kib[scan->with_files] = (double)scan->cost_ns / (double)(rss / 1024);
 }
 
-/* On the calling thread. */
-static void run_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    gput__pass_run(&m->pass);
-    take(m, tree);
-    m->credit_ns -= m->pass.cost_ns;
-    m->not_before_ns = now + pause_after(m);
-}
+    struct wish w = add_wishes(tree);
+    bool wanted =
+        tells_something_new(m, tree, &w, now); /* notes it, too, for when its time comes */
 
-void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
-{
-    bool wanted = tells_something_new(m, tree, now); /* notes it, too, for when its time comes */
-
-    if (!wanted || m->under_way || !affordable(m, now))
+    if (!wanted || !m->scanner || m->under_way || !affordable(m, now))
         return;
-    if (list_tasks(&m->pass, tree) < 0)
+    if (list_tasks(m, tree, &w, now) < 0)
         return;
-    m->under_way = gput__passer_ask(&m->passer, &m->pass) == 0;
-    if (!m->under_way) /* no thread for it */
-        run_now(m, tree, now);
+    m->under_way = gput__memscanner_ask(m->scanner) == 0;
 }
 
-bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    if (!m->under_way || !gput__passer_take(&m->passer))
+    if (!m->under_way || !gput__memscanner_done(m->scanner))
         return false;
     m->under_way = false;
     take(m, tree);
-    m->credit_ns -= m->pass.cost_ns;
-    if (m->pass.cost_ns > 0 && m->rss >= 1024)
-        m->ns_per_kib = (double)m->pass.cost_ns / (double)(m->rss / 1024);
-    m->not_before_ns = now + pause_after(m);
+    pay(m, now);
     return true;
 }
 
-void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+void gput__memory_first_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    struct pollfd done = { .fd = m->passer.done, .events = POLLIN };
-    uint64_t rss = 0;
+    struct wish w = add_wishes(tree);
+    struct pollfd done = { .fd = gput__memscanner_fd(m->scanner), .events = POLLIN };
 
-    for (uint32_t i = 0; i < tree->n; i++)
-        rss += tree->tasks[i].rss;
-    if (m->n_passes > 0 || rss > FIRST_PASS_BYTES)
+    if (m->n_scans > 0 || w.sum > FIRST_SCAN_BYTES || !m->scanner)
         return;
-    if (m->under_way) {
-        (void)poll(&done, 1, FIRST_PASS_MS);
-        (void)gput__memory_take_pass(m, tree, now);
-    } else if (list_tasks(&m->pass, tree) == 0) {
-        run_now(m, tree, now);
-    }
+    if (!m->under_way && list_tasks(m, tree, &w, now) == 0)
+        m->under_way = gput__memscanner_ask(m->scanner) == 0;
+    if (m->under_way)
+        (void)poll(&done, 1, FIRST_SCAN_MS);
+    (void)gput__memory_take_scan(m, tree, now);
 }
 
-void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now)
+void gput__memory_scan_now(struct gput__memory *m, struct gput__tree *tree)
 {
-    if (!tells_something_new(m, tree, now) || list_tasks(&m->pass, tree) < 0)
+    struct wish w = add_wishes(tree);
+
+    m->rss = w.sum;
+    if (!m->scanner || w.gap + w.young_gap + w.unsplit < least_gap(&w) ||
+        list_tasks(m, tree, &w, INT64_MAX) < 0)
         return;
-    gput__pass_run(&m->pass);
+    gput__memscan_run(gput__memscanner_scan(m->scanner));
     take(m, tree);
 }

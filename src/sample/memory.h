@@ -1,8 +1,7 @@
 /* memory.h - the memory of main, of its descendants and of both, shared pages counted once.
  *
- * A memory pass says it exactly but is dear.  Between two passes the figures of the last one move
- * with what the looks see for free: anonymous pages that a process gained are new pages of the
- * job's, whatever it shares with others. */
+ * The accounts of the processes (account.h) add up to it.  A memory scan fills them and is expensive;
+ * it is made when the accounts leave too much open. */
 #ifndef GPUT_SAMPLE_MEMORY_H
 #define GPUT_SAMPLE_MEMORY_H
 
@@ -11,52 +10,68 @@
 
 #include "model/metric.h"
 #include "model/sample.h"
-#include "sample/pass.h"
+#include "sample/budget.h"
+#include "sample/memscan.h"
 #include "sample/tree.h"
 
+/* Files and libraries that processes outside of the job map too: the shares leave a part of them out.
+ * Bytes, at the last scan that told. */
+struct gput__files {
+    uint64_t all, descendants; /* each page once */
+    double outside;            /* how many map them outside of the job, on average */
+};
+
 struct gput__memory {
-    struct gput__pass pass; /* under way, or the last one */
-    struct gput__passer passer;
+    struct gput__memscanner *scanner;
     bool under_way;
-    bool no_watch; /* nobody looks between records: waiting for calm would be waiting for ever */
+    bool no_watch;  /* nobody looks between records: waiting for calm would be waiting for ever */
+    bool is_frugal; /* only rows are shown */
 
-    uint32_t good; /* id of the last pass that counts, 0 none */
-    struct gput__rss at_pass[GPUT__N_GROUPS];
+    bool has_full;        /* all were read together once; and what held then: */
+    uint64_t main_shared; /* on main's account, of pages that descendants map too */
+    uint64_t shared[GPUT__N_GROUPS];
+    struct gput__files files;
+    uint64_t beyond[GPUT__N_GROUPS]; /* what the shares leave out of them */
+    uint64_t files_seen; /* bytes that all mapped of files when these were last told apart */
 
-    bool is_frugal;
-    int64_t credit_ns; /* CPU time that passes may still take */
-    uint64_t rss;      /* of all, at the last look */
-    double ns_per_kib; /* what a pass takes of it */
-    int64_t credited_ns, not_before_ns, wanted_ns;
-    int64_t quick; /* passes that may still follow each other closely, x QUICK_EVERY_NS */
-    uint64_t faults_seen;
+    struct gput__budget budget;
+    uint64_t rss;         /* of all, at the last look */
+    double ns_per_kib[2]; /* what a scan takes of it; with files */
+    int64_t not_before_ns, wanted_ns;
+    int64_t full_after_ns; /* what is only known of all together may be asked for from then on */
+    uint64_t gap_seen;
+    double real_part;      /* of what accounts leave open, as scans have shown: 0 to 1 */
     uint64_t version_seen; /* of the tree, then */
-    uint32_t n_passes, n_hidden, tries;
+    uint32_t n_scans, n_hidden;
+    uint32_t n_forked; /* processes at the last look that share pages with who forked them */
     uint64_t mark[GPUT__N_GROUPS]; /* the largest single mark of the kernel's in each group */
+    uint64_t at_least[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS]; /* the largest at a look */
 };
 
 void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
 void gput__memory_close(struct gput__memory *m);
 
-/* For a stream, which tells its rows and no more: a pass is paid for before it is made. */
-void gput__memory_be_frugal(struct gput__memory *m);
+/* For a stream, which tells its rows and no more: a scan is paid for before it is made. */
+void gput__memory_be_frugal(struct gput__memory *m, int64_t now);
 
 /* Sets the memory metrics from what the last look found. */
 void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
                           struct gput__sample *ret);
+/* The shares (Pss) of all added up, of main alone or of the whole job. */
+double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *tree,
+                        bool main_only);
 
-/* Starts a pass if one would tell something new and its time has come. */
-void gput__memory_consider_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+/* Starts a scan if one would tell something new and its time has come. */
+void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
-/* Takes over a finished pass, if the tree, just looked at, is still the one that it was asked for.
- * True: there was one. */
-bool gput__memory_take_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+/* Takes over a finished scan.  True: there was one. */
+bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
-/* The first one, whatever moves, for whoever cannot wait for a better time: one under way is waited for
- * a moment, else a small job is read at once, on this thread. */
-void gput__memory_first_pass(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+/* The first one, whatever moves, for whoever cannot wait for a better time: it is waited for, but
+ * only for a moment and not of a large job. */
+void gput__memory_first_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
-/* For roots that are no live kernel: a pass at once, on this thread. */
-void gput__memory_pass_now(struct gput__memory *m, struct gput__tree *tree, int64_t now);
+/* For roots that are no live kernel: a scan at once, on this thread. */
+void gput__memory_scan_now(struct gput__memory *m, struct gput__tree *tree);
 
 #endif

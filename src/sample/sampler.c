@@ -17,8 +17,6 @@
 
 /* Descriptors that are left for files, sockets and libraries. */
 #define FDS_RESERVED 32
-/* What can be read in some milliseconds. */
-#define LAST_PASS_BYTES UINT64_C(500000000)
 
 static bool proc_is_of_another_namespace(const struct gput__root *proc)
 {
@@ -70,7 +68,6 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
     *s = (struct gput__sampler){
         .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1, .fd_meminfo = -1
     };
-    s->memory.passer.done = -1;
     s->tree.events = s->tree.fd_loadavg = -1;
     r = gput__root_open(proc_root, "/proc", &s->proc);
     if (r < 0)
@@ -124,7 +121,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
                                   s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
     gput__memory_open(&s->memory, &s->proc, now);
     if (s->is_frugal)
-        gput__memory_be_frugal(&s->memory);
+        gput__memory_be_frugal(&s->memory, now);
     s->tree.fds_left = descriptors_to_keep(&s->proc);
     if (s->blind)
         return 0;
@@ -137,7 +134,7 @@ void gput__sampler_listen(struct gput__sampler *s)
 {
     if (s->proc.live && !s->blind && s->tree.events < 0)
         s->tree.events = gput__proc_events_open();
-    s->tree.rescan = true; /* whoever was born before we listened */
+    gput__tree_recheck(&s->tree); /* whoever was born before we listened */
     s->tree.foreign_births = 0;
 }
 
@@ -145,7 +142,7 @@ void gput__sampler_unlisten(struct gput__sampler *s)
 {
     gput__proc_events_close(s->tree.events);
     s->tree.events = -1;
-    s->tree.rescan = true;
+    gput__tree_recheck(&s->tree);
 }
 
 /* Threads and processes as the look found them. */
@@ -186,15 +183,15 @@ static void work_out(struct gput__sampler *s, int64_t now)
     count_heads(&s->tree, &s->last);
     gput__sampler_cpu(s, &s->last);
     if (s->wants_job) {
-        gput__job_measure_memory(&s->job, &s->tree, &s->last);
+        gput__job_measure_memory(&s->job, &s->memory, &s->tree, &s->last);
         gput__io_glance(&s->tree);
     }
     s->last_reads = s->tree.n_reads;
     s->last_version = s->tree.version;
     if (s->proc.live)
-        gput__memory_consider_pass(&s->memory, &s->tree, now);
+        gput__memory_consider_scan(&s->memory, &s->tree, now);
     else
-        gput__memory_pass_now(&s->memory, &s->tree, now);
+        gput__memory_scan_now(&s->memory, &s->tree);
 }
 
 void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
@@ -208,15 +205,11 @@ void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gpu
     count_heads(&s->tree, ret);
 }
 
-void gput__sampler_last_pass(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
 {
-    uint64_t rss = 0;
-
-    for (uint32_t i = 0; i < s->tree.n; i++)
-        rss += s->tree.tasks[i].rss;
-    if (s->blind || s->memory.good || s->memory.under_way || rss > LAST_PASS_BYTES)
+    if (s->blind || s->memory.has_full)
         return;
-    gput__memory_pass_now(&s->memory, &s->tree, now);
+    gput__memory_first_scan(&s->memory, &s->tree, now);
     gput__memory_measure(&s->memory, &s->tree, ret);
 }
 
@@ -225,10 +218,10 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
     s->n_looks++;
     if (!s->blind) {
         gput__tree_look(&s->tree, now);
-        if (gput__memory_take_pass(&s->memory, &s->tree, now) || !is_as_before(s))
+        if (gput__memory_take_scan(&s->memory, &s->tree, now) || !is_as_before(s))
             work_out(s, now);
         else if (s->memory.wanted_ns)
-            gput__memory_consider_pass(&s->memory, &s->tree, now);
+            gput__memory_consider_scan(&s->memory, &s->tree, now);
     }
     *ret = s->last;
     ret->boot_ns = s->blind ? now : s->tree.looked_ns;
@@ -274,11 +267,13 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
     gput__tree_scan_freely(&s->tree); /* a record has who is there */
+    s->tree.is_record = true;
     gput__sampler_look(s, now, ret);
+    s->tree.is_record = false;
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
-    if (s->wants_job && !s->blind && s->memory.n_passes == 0)
-        gput__memory_first_pass(&s->memory, &s->tree, now);
+    if (s->wants_job && !s->blind && s->memory.n_scans == 0)
+        gput__memory_first_scan(&s->memory, &s->tree, now);
     if (s->wants_job && !s->blind)
-        gput__job_measure(&s->job, &s->tree, ret);
+        gput__job_measure(&s->job, &s->memory, &s->tree, ret);
 }

@@ -44,7 +44,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
 /* The first look at an older main alone: there are figures at once, whatever else there is to find. */
 void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
 /* At the end of a run that was too short for a pass: a small job is read now. */
-void gput__sampler_last_pass(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
+void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
 /* Everything of a record: a look, CPU time, the machine's memory. */
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,

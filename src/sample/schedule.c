@@ -4,11 +4,12 @@
 #include "base/clock.h"
 
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
-#define MOST_CREDIT_NS (2 * GPUT__NS_PER_MS)
+#define MOST_CREDIT_NS (10 * GPUT__NS_PER_MS)
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
 /* With so much less to spend it is to last: a few looks in each tenth of a second. */
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
+#define QUIET_NS (100 * GPUT__NS_PER_MS)
 #define CALM_PART 2
 #define LONGEST_CALM_NS (100 * GPUT__NS_PER_MS)
 #define FIRST_COST_NS (60 * 1000)
@@ -22,6 +23,7 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
         .next_look_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
         .moved_ns = now,
         .shortest_ns = SHORTEST_NS,
+        .share = GPUT__WATCH_SHARE,
         .no_watch = no_watch,
     };
     gput__budget_begin(&s->looks, now, GPUT__WATCH_SHARE, MOST_CREDIT_NS, FIRST_COST_NS);
@@ -29,8 +31,14 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
 
 void gput__schedule_be_frugal(struct gput__schedule *s)
 {
-    s->looks.share = GPUT__FRUGAL_SHARE;
+    s->is_frugal = true;
+    s->share = s->looks.share = GPUT__FRUGAL_SHARE;
     s->shortest_ns = FRUGAL_SHORTEST_NS;
+}
+
+void gput__schedule_hurry(struct gput__schedule *s, bool is_lively)
+{
+    s->looks.share = is_lively ? s->share / 3 : s->share;
 }
 
 void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
@@ -74,10 +82,11 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
 
 static void plan_look(struct gput__schedule *s, int64_t now)
 {
-    if (s->no_watch || now - s->moved_ns > QUIET_AFTER_NS)
+    s->is_quiet = now - s->moved_ns > QUIET_AFTER_NS;
+    if (s->no_watch || (s->is_quiet && s->is_frugal))
         s->next_look_ns = INT64_MAX;
     else
-        s->next_look_ns = now + pause(s, now);
+        s->next_look_ns = now + (s->is_quiet ? QUIET_NS : pause(s, now));
 }
 
 void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
@@ -90,10 +99,8 @@ void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_n
 
 void gput__schedule_stir(struct gput__schedule *s, int64_t now)
 {
-    bool was_quiet = s->next_look_ns == INT64_MAX;
-
     s->moved_ns = now;
-    if (was_quiet) {
+    if (s->is_quiet) {
         gput__budget_earn(&s->looks, now);
         plan_look(s, now);
     }

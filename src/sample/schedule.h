@@ -1,8 +1,8 @@
 /* schedule.h - when to record and when to look in between.  Knows no clock: it is told the time.
  *
  * Records come at absolute deadlines.  Looks in between follow activity: as often as a small share
- * of one core allows while processes come and go or take memory, and not at all once nothing has
- * moved for some seconds. */
+ * of one core allows while processes come and go or take memory, and ten times a second once nothing
+ * has moved for some seconds. */
 #ifndef GPUT_SAMPLE_SCHEDULE_H
 #define GPUT_SAMPLE_SCHEDULE_H
 
@@ -18,13 +18,19 @@ struct gput__schedule {
     int64_t moved_ns;     /* when something moved last */
     struct gput__budget looks;
     int64_t shortest_ns; /* between two of them */
-    bool no_watch;
+    int64_t share;       /* what looks may take: one part in so many */
+    bool no_watch, is_frugal;
+    bool is_quiet; /* nothing has moved for a while */
 };
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
 
 /* Only records are shown: looks in between may take a quarter of what they may else. */
 void gput__schedule_be_frugal(struct gput__schedule *s);
+
+/* Forked processes come and go: how their memory moves is only known from looks, so there are more of
+ * them.  `is_lively` false: as usual. */
+void gput__schedule_hurry(struct gput__schedule *s, bool is_lively);
 
 /* Records at multiples of the period from `grid_ns` on, which may lie before or behind us; the first
  * one is at least half a period away. */

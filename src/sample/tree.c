@@ -14,6 +14,11 @@
 #include "sample/look.h"
 #include "source/proc_events.h"
 
+/* Those whose time nobody inherits are asked for it often until they have rested for so long. */
+#define UNWAITED_REST_NS (200 * GPUT__NS_PER_MS)
+/* A parent is asked no more often whether it waits for its children. */
+#define ASK_EVERY_NS (250 * GPUT__NS_PER_MS)
+
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
                      int64_t now)
 {
@@ -25,18 +30,26 @@ void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid
         .tick_ns = GPUT__NS_PER_S / sysconf(_SC_CLK_TCK),
         .page = (uint64_t)sysconf(_SC_PAGESIZE),
         .events = -1,
-        .rescan = true,
         .fd_loadavg = -1,
     };
+    tree->lists_children = gput__tree_can_list_children(tree);
+    gput__tree_recheck(tree);
+}
+
+static void release_fd(struct gput__tree *tree, int *fd)
+{
+    if (*fd >= 0) {
+        close(*fd);
+        tree->fds_left++;
+    }
+    *fd = -1;
 }
 
 static void release(struct gput__tree *tree, struct gput__task *t)
 {
-    if (t->fd_stat >= 0) {
-        close(t->fd_stat);
-        tree->fds_left++;
-    }
-    t->fd_stat = -1;
+    release_fd(tree, &t->fd_stat);
+    release_fd(tree, &t->fd_statm);
+    release_fd(tree, &t->fd_children);
 }
 
 void gput__tree_close(struct gput__tree *tree)
@@ -105,10 +118,22 @@ static void set_base(struct gput__count *c)
     c->base = c->now;
 }
 
+/* Its status tells, at the next look. */
+static void ask_whether_it_waits(struct gput__tree *tree, struct gput__task *parent)
+{
+    if (!parent || (parent->asked_ns && tree->looked_ns - parent->asked_ns < ASK_EVERY_NS))
+        return;
+    parent->asked_ns = tree->looked_ns;
+    parent->status_faults = parent->memory_faults = 0;
+    parent->must_read = true;
+    tree->pulses[parent - tree->tasks].can_stand_still = false;
+}
+
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent)
 {
     uint64_t parent_stack = parent ? parent->startstack : 0;
+    bool ignores = parent && parent->ignores_children; /* which is inherited */
     struct gput__task *t;
 
     if (pid != tree->main_pid && gput__is_helper(tree, pid, st) == GPUT__HELPER) {
@@ -124,8 +149,11 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         .born_ns = (int64_t)st->starttime * tree->tick_ns,
         .is_main = pid == tree->main_pid,
         .fd_stat = -1,
+        .fd_statm = -1,
+        .fd_children = -1,
         .must_read = true,
         .parent_startstack = parent_stack,
+        .ignores_children = ignores,
     };
     t->is_older = t->is_main ? tree->main_is_older : gput__tree_is_older(tree, st->starttime);
     t->has_clock = tree->proc->live && clock_getcpuclockid(pid, &t->clock) == 0;
@@ -139,6 +167,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         set_base(&t->minor);
         set_base(&t->major);
     }
+    ask_whether_it_waits(tree, gput__tree_find(tree, st->ppid));
     tree->had_descendants |= !t->is_main;
     tree->version++;
     tree->moved = true;
@@ -197,11 +226,18 @@ void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
     *ret_descendants_ns = all - main_ns;
 }
 
-static void forget_memory(struct gput__tree *tree, const struct gput__task *t)
+/* A process whose end nobody waits for takes along what it used since it was last read.  It died
+ * somewhere between that and now: half of it, if it went on as before.  The clock of one that runs is
+ * moved at each tick of the scheduler only: that half was not seen either. */
+static uint64_t unseen_ns(const struct gput__tree *tree, const struct gput__task *t)
 {
-    if (t->pass)
-        tree->dead_private += t->pass_private;
-    tree->dead_rss += t->rss;
+    int64_t unseen = tree->looked_ns - t->cpu_read_ns;
+    struct timespec coarse = { 0 };
+
+    if (!t->cpu_read_ns || unseen <= 0 || t->state == 'Z' || !tree->proc->live)
+        return 0;
+    (void)clock_getres(CLOCK_MONOTONIC_COARSE, &coarse);
+    return (uint64_t)(t->cpu_rate * (double)(unseen + coarse.tv_nsec) / 2);
 }
 
 static void move_base(struct gput__count *c, uint64_t earlier, bool is_dead)
@@ -225,12 +261,18 @@ static void leave_out_earlier(struct gput__task *parent, const struct gput__task
 
 /* Of a parent that was read after its child died it can be told whether it inherited; of one that
  * died with it not, and then it did. */
-static void hand_on(struct gput__task *parent, uint64_t used)
+static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used)
 {
-    if (parent->gone && !parent->is_main)
-        parent->inherited_ns += used;
-    else
-        parent->vanished_ns += used;
+    if (parent->gone && !parent->is_main) {
+        if (parent->ignores_children)
+            tree->lost_ns += used;
+        else if (!parent->is_settled)
+            parent->inherited_ns += used;
+        return;
+    }
+    parent->vanished_ns += used;
+    parent->lost_a_child |= not_inherited(tree, parent) > 0;
+    parent->ignores_children |= parent->lost_a_child;
 }
 
 /* Somebody died and was waited for: by a parent in the job, whose count of its children now has
@@ -238,6 +280,7 @@ static void hand_on(struct gput__task *parent, uint64_t used)
 static void bury(struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__task *parent = gput__tree_find(tree, t->ppid);
+    uint64_t unseen = !parent || parent->ignores_children ? unseen_ns(tree, t) : 0;
 
     if (t->is_main)
         return; /* its end is the end of the run, and its figures stay */
@@ -245,10 +288,10 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
     if (parent && t->is_older)
         leave_out_earlier(parent, t);
     if (parent)
-        hand_on(parent, own_and_waited(t));
-    tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t);
+        hand_on(tree, parent, own_and_waited(t) + unseen);
+    tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t) + unseen;
     gput__io_hand_on(tree, parent, t);
-    forget_memory(tree, t);
+    gput__account_close(tree, t);
 }
 
 /* Children stand behind their parents, so that going backwards hands on what a whole dead branch
@@ -313,7 +356,8 @@ static void settle(struct gput__tree *tree, struct gput__task *t)
     tree->lost_ns += not_inherited(tree, t);
     t->cpu_ns = t->waited_ns = (struct gput__count){ 0 };
     t->vanished_ns = t->inherited_ns = 0;
-    t->gone = true;
+    t->cpu_read_ns = 0;
+    t->gone = t->is_settled = true;
 }
 
 void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage)
@@ -336,11 +380,30 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     settle(tree, t);
 }
 
+/* Whether all from its parent up to main wait for their children. */
+static bool is_inherited(const struct gput__tree *tree, const struct gput__task *t)
+{
+    for (uint32_t i = 0; i < tree->n && !t->is_main; i++) {
+        t = gput__tree_find(tree, t->ppid);
+        if (!t)
+            return true;
+        if (t->ignores_children)
+            return false;
+    }
+    return true;
+}
+
 void gput__tree_drop_descendants(struct gput__tree *tree)
 {
-    for (uint32_t i = 0; i < tree->n; i++)
-        if (!tree->tasks[i].is_main)
-            settle(tree, &tree->tasks[i]);
+    if (tree->proc->live)
+        tree->looked_ns = gput__now();
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+
+        if (!t->is_main && is_inherited(tree, t))
+            settle(tree, t);
+        t->gone |= !t->is_main;
+    }
     remove_gone(tree);
 }
 
@@ -365,21 +428,47 @@ static void feel_pulse(struct gput__tree *tree, uint32_t i)
     };
 }
 
-/* True: somebody is gone. */
+/* Whoever forked has used CPU time: only the children of who has moved are asked for. */
+static bool may_have_children(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return tree->events < 0 && tree->lists_children && t->births_listed != tree->births &&
+           gput__task_is_alive(t);
+}
+
+/* Its parent will not wait for it, and neither shall we. */
+static bool is_unwaited(const struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__task *parent = gput__tree_find(tree, t->ppid);
+
+    return !t->is_main && (parent ? parent->ignores_children : !tree->tracker);
+}
+
+/* Its time may be lost, or that of a child which it is about to have. */
+static bool may_be_lost(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return t->ignores_children || is_unwaited(tree, t);
+}
+
+/* True: somebody is gone.  Children that are found on the way stand behind and are looked at too. */
 static bool look_at_all(struct gput__tree *tree, int64_t now)
 {
     bool any_gone = false;
 
     for (uint32_t i = 0; i < tree->n; i++) {
-        if (has_stood_still(&tree->pulses[i]))
-            continue;
-        if (!tree->tasks[i].gone) {
+        bool is_still = has_stood_still(&tree->pulses[i]);
+
+        if (!is_still && !tree->tasks[i].gone) {
             gput__look_at(tree, &tree->tasks[i], now);
             feel_pulse(tree, i);
             tree->n_reads++;
+            if (may_be_lost(tree, &tree->tasks[i]))
+                tree->unwaited_ns = tree->looked_ns;
         }
         any_gone |= tree->tasks[i].gone;
+        if ((!is_still && may_have_children(tree, &tree->tasks[i])) || tree->list_all)
+            gput__tree_list_children(tree, i);
     }
+    tree->list_all = false;
     return any_gone;
 }
 
@@ -400,6 +489,7 @@ static void look_at_the_bereaved(struct gput__tree *tree, int64_t now)
 
 void gput__tree_look(struct gput__tree *tree, int64_t now)
 {
+    tree->n_looks++;
     tree->moved = false;
     tree->scan_cost_ns = 0;
     gput__tree_discover(tree, now);
@@ -410,4 +500,30 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
         look_at_the_bereaved(tree, now);
         remove_gone(tree);
     }
+}
+
+/* --- whose time nobody inherits ------------------------------------------------------------- */
+
+void gput__tree_poll_unwaited(struct gput__tree *tree)
+{
+    tree->looked_ns = gput__now();
+    if (tree->events >= 0)
+        gput__tree_hear(tree);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+
+        if (t->gone || !gput__task_is_alive(t))
+            continue;
+        if (t->has_clock && is_unwaited(tree, t)) {
+            t->must_read |= gput__task_read_clock(tree, t) > 0;
+            tree->pulses[i].can_stand_still &= !t->must_read;
+        }
+        if (t->ignores_children && tree->events < 0 && tree->lists_children)
+            gput__tree_list_children(tree, i);
+    }
+}
+
+bool gput__tree_has_busy_unwaited(const struct gput__tree *tree)
+{
+    return tree->unwaited_ns && tree->looked_ns - tree->unwaited_ns < UNWAITED_REST_NS;
 }

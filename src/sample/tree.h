@@ -13,6 +13,7 @@
 
 #include "base/pidmap.h"
 #include "base/root.h"
+#include "sample/account.h"
 #include "sample/budget.h"
 #include "source/proc_stat.h"
 
@@ -72,20 +73,27 @@ struct gput__task {
     bool is_main;
     bool is_older;    /* than the tracking: its marks and counters count from then on */
     bool own_image;   /* it has called exec, or is old enough to be a worker of its own */
-    bool is_worker;   /* the latter: it began with its parent's pages and shares them */
     bool must_read;   /* something happened that its CPU clock may not show */
     bool is_exiting;  /* its pages may be going while others are read */
     bool is_starting; /* between vfork and the end of exec: who it will be is not known yet */
     bool is_helper;   /* of another tracker's: leaves the table, and is followed beside it */
     bool gone;        /* dead and waited for; leaves the table at the end of the look */
+    bool is_settled;  /* ... and all that it used and inherited is in a sum of the kernel's */
     char state;
-    int fd_stat; /* kept open, or -1 */
-    pid_t via;   /* its leader has exited: the thread through which memory is seen; 0 */
+    int fd_stat, fd_statm, fd_children; /* kept open, or -1 */
+    int64_t stat_ns;                    /* when its stat was last read */
+    pid_t via; /* its leader has exited: the thread through which memory is seen; 0 */
 
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
     uint64_t inherited_ns;        /* likewise, of those that died with it */
+    int64_t cpu_read_ns;          /* when its CPU clock was last read */
+    double cpu_rate;              /* cores that it kept busy between the last two reads */
+    bool ignores_children;        /* it does not wait for them: nobody inherits their time */
+    bool lost_a_child;            /* and that was seen */
+    int64_t asked_ns;             /* when it was last asked whether it does */
+    uint64_t births_listed;       /* `tree->births` when its children were last listed */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
     struct gput__debt owed;
     bool had_helpers; /* that died */
@@ -94,20 +102,19 @@ struct gput__task {
     uint32_t threads;
     uint64_t startstack, parent_startstack;
 
-    uint64_t rss, anon;  /* bytes, at the last look that found it changed */
-    uint64_t hwm;        /* the kernel's mark of the current image; 0: none that counts */
-    uint64_t base_hwm;   /* an older process's mark when tracking began */
-    uint64_t first_anon; /* what it had at first sight: a forked worker shares that */
+    uint64_t rss, anon;     /* bytes, at the last look that found it changed */
+    uint64_t hwm;           /* the kernel's mark of the current image; 0: none that counts */
+    uint64_t base_hwm;      /* an older process's mark when tracking began */
+    uint64_t prior_anon;    /* at the look before, if it was read at both: */
+    uint64_t read_at;       /* the number of the look that last read its memory, 0 none */
+    uint64_t memory_faults; /* `faults` + 1 and what stat said then */
+    uint64_t memory_rss;
     bool was_measured;
     uint64_t status_faults; /* `faults` + 1 when status was last read, 0 never */
-    uint64_t status_rss;    /* what stat said then */
+    uint64_t status_rss;    /* what it said */
 
-    uint32_t pass; /* the last memory pass that it was in, 0 none; and what held then */
-    uint64_t pass_anon, pass_file, pass_private, pass_faults, pass_rss;
+    struct gput__account account; /* of memory */
 
-    bool has_pss;          /* it was in a pass of any kind; when it last was, and the RSS then: */
-    uint64_t pss, pss_own; /* the latter without what it shares */
-    uint64_t pss_rss;
     bool has_io;
     bool io_is_told;   /* it has vanished, and its parent was told of its bytes */
     uint64_t io_at_ns; /* its CPU time + 1 when /proc/PID/io was last read, 0 never */
@@ -145,8 +152,14 @@ struct gput__tree {
     struct gput__finder helper_program;
     struct gput__debt helpers_used; /* by dead ones, whose parents were the job's */
 
-    int events;  /* descriptor of the process events, or -1 */
-    bool rescan; /* events were lost, or there are none and somebody forked */
+    int events;          /* descriptor of the process events, or -1 */
+    uint64_t births;     /* somewhere on the machine: how often there were some */
+    bool lists_children; /* the kernel lists the children of a process */
+    bool list_all;       /* the next look reads the lists of all, whether they have moved or not */
+    int64_t unwaited_ns; /* when one whose end nobody waits for was last seen to move */
+    bool is_record;      /* the look is for a record: all that costs little is read */
+    bool has_huge_pages; /* one fault was seen to bring many pages */
+    bool rescan;         /* events were lost, or there are none and somebody forked */
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan */
     int64_t scanned_ns;
@@ -164,10 +177,9 @@ struct gput__tree {
     bool had_descendants;
     bool others_died; /* who were no helpers, or may have: of some births nobody heard */
 
-    uint64_t dead_private; /* of processes of the last memory pass that died since, bytes */
-    uint64_t dead_rss;     /* of all that died since then */
-    uint64_t shared_pss;   /* what those of the last pass share, each page once */
-    bool moved;            /* the last look saw births, deaths or page faults */
+    uint64_t left_shared; /* bytes on the accounts of the dead that others still hold */
+    bool moved;           /* the last look saw births, deaths or page faults */
+    uint64_t n_looks;
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
 
@@ -187,6 +199,8 @@ struct gput__task *gput__tree_main(const struct gput__tree *tree);
 void gput__tree_discover(struct gput__tree *tree, int64_t now);
 /* Only those whom the process events tell of. */
 void gput__tree_hear(struct gput__tree *tree);
+/* Births may have been missed: the next look finds them. */
+void gput__tree_recheck(struct gput__tree *tree);
 
 /* From now on looks through /proc take no more than one part in `share` of the time. */
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);
@@ -196,11 +210,16 @@ void gput__tree_scan_freely(struct gput__tree *tree);
 /* Discovers, then reads everybody who moved. */
 void gput__tree_look(struct gput__tree *tree, int64_t now);
 
+/* Reads the CPU clocks of those whose time nobody inherits, and finds who is new among them. */
+void gput__tree_poll_unwaited(struct gput__tree *tree);
+/* Whether that is worth while, as the last look or poll has it. */
+bool gput__tree_has_busy_unwaited(const struct gput__tree *tree);
+
 /* The tracker has waited for `pid`, an orphan of the job: its usage is exact now. */
 void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage);
 
-/* Nobody but main is left, and main has waited for them all: the table forgets them, and their time
- * is main's to tell. */
+/* Nobody but main is left: the table forgets them.  The time of those who were waited for is main's
+ * to tell. */
 void gput__tree_drop_descendants(struct gput__tree *tree);
 
 /* Whether its memory counts as its own: not between fork or vfork and exec. */
@@ -213,15 +232,19 @@ bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
                     uint64_t *ret_descendants_ns);
 
-/* --- between tree.c, discover.c, alone.c and look.c ----------------------------------------- */
+/* --- between tree.c, discover.c, children.c and look.c ----------------------------------------- */
 
 /* Takes a process into the job; `parent` may be NULL.  -ESRCH: it is gone again. */
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent);
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret);
-/* Whether nobody else can be of the job: it has no children and left us no orphans.  False also where
- * that cannot be told so simply. */
-bool gput__tree_main_is_alone(const struct gput__tree *tree);
+/* Takes in the children of a process as the kernel lists them. */
+void gput__tree_list_children(struct gput__tree *tree, uint32_t place);
+/* Likewise the tracker's, which orphans of the job become. */
+void gput__tree_list_orphans(struct gput__tree *tree);
+bool gput__tree_can_list_children(const struct gput__tree *tree);
+/* Takes in a process if it is the job's and not known yet. */
+void gput__tree_meet(struct gput__tree *tree, pid_t pid);
 bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime);
 
 #endif

@@ -112,7 +112,8 @@ int gput__smaps_end(struct gput__smaps *s)
     return s->bad || s->len ? -EBADMSG : 0;
 }
 
-int gput__smaps_read(const struct gput__root *proc, const char *name, gput__vma_fn *each, void *ctx)
+int gput__smaps_read(const struct gput__root *proc, const char *name, const bool *stop,
+                     gput__vma_fn *each, void *ctx)
 {
     struct gput__smaps s;
     char piece[16384];
@@ -128,6 +129,11 @@ int gput__smaps_read(const struct gput__root *proc, const char *name, gput__vma_
         if (n < 0)
             break;
         gput__smaps_feed(&s, piece, (size_t)n);
+        if (stop && __atomic_load_n(stop, __ATOMIC_RELAXED)) {
+            errno = ECANCELED;
+            n = -1;
+            break;
+        }
     }
     n = n < 0 ? -errno : 0;
     close(fd);

@@ -34,8 +34,9 @@ void gput__smaps_feed(struct gput__smaps *s, const char *text, size_t n);
 /* -EBADMSG: a line was none of smaps. */
 int gput__smaps_end(struct gput__smaps *s);
 
-/* Reads a whole file; the same errors, and those of open and read. */
-int gput__smaps_read(const struct gput__root *proc, const char *name, gput__vma_fn *each,
-                     void *ctx);
+/* Reads a whole file; the same errors, and those of open and read.  -ECANCELED: *stop was set by
+ * another thread meanwhile; `stop` may be NULL. */
+int gput__smaps_read(const struct gput__root *proc, const char *name, const bool *stop,
+                     gput__vma_fn *each, void *ctx);
 
 #endif

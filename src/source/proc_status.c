@@ -2,6 +2,7 @@
 #include "source/proc_status.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -32,6 +33,15 @@ static void take_memory_line(const char *line, struct gput__proc_status *st)
     }
 }
 
+/* "SigIgn:\t0000000000010000": bit n - 1 is of signal n. */
+static void take_ignored(const char *p, struct gput__proc_status *st)
+{
+    uint64_t ignored;
+
+    if (gput__scan_hex_until(&p, '\n', &ignored) == 0)
+        st->ignores_children = ignored >> (SIGCHLD - 1) & 1;
+}
+
 /* "NSpid:  4711  12  1": ours first. */
 static void take_namespaces(const char *p, struct gput__proc_status *st)
 {
@@ -59,6 +69,8 @@ int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
             (void)gput__scan_cpu_list(line + sizeof(cpus) - 1, &st.n_cpus);
         else if (*line == 'N' && !strncmp(line, "NSpid:", 6))
             take_namespaces(line + 6, &st);
+        else if (*line == 'S' && !strncmp(line, "SigIgn:\t", 8))
+            take_ignored(line + 8, &st);
     }
     *ret = st;
     return 0;

@@ -5,10 +5,10 @@ from the story (not from the program's output).  Memory in MB, CPU time in ticks
 process's as (user, system).  Where nothing else is said a record comes each second, and a look
 where a moment lies between two records.  Three rules of the engine shape the moments:
 
-- a memory pass (smaps) waits for a look at which no new page faults show: hence moments that repeat
-  the one before, which `same` says;
-- on a live machine the end of a pass wakes the tracker, which looks again: hence a moment 10 ms
-  after each pass;
+- a memory scan (smaps) is made after a look that leaves something open: what it finds shows at the
+  next look, hence moments that repeat the one before, which `same` says;
+- on a live machine the end of a scan wakes the tracker, which looks again: hence a moment 10 ms
+  after each scan;
 - a last interval shorter than half of the period joins the one before.
 
 Git keeps symbolic links, but neither empty folders nor modes: see fixture.unreadable().
@@ -462,7 +462,7 @@ def older():
                    "descendants_cpu_seconds": 1.3, "max_n_processes": 3,
                    "minor_faults": 32000 + 15625, "voluntary_switches": None,
                    "involuntary_switches": None, "disk_read_bytes": None, "disk_write_bytes": None},
-        "tracker": {"n_records": 2, "n_looks": 6, "n_memory_passes": 3},
+        "tracker": {"n_records": 2, "n_looks": 6, "n_memory_passes": 2},
         "sources": {"max_ram.main.total_rss": "exact",
                     "cpu_utilization.main.mean_sum_percent": "sampled",
                     "totals.voluntary_switches": "unavailable"}})
@@ -546,7 +546,7 @@ def orphan():
                    "descendants_cpu_seconds": 1.1, "max_n_processes": 3,
                    "minor_faults": 70000 + 31250, "voluntary_switches": 12 + 3,
                    "involuntary_switches": 5 + 4, "disk_read_bytes": 8 * 512},
-        "tracker": {"n_records": 3, "n_looks": 6, "n_memory_passes": 2},
+        "tracker": {"n_records": 3, "n_looks": 6, "n_memory_passes": 1},
         "sources": {"max_ram.main.total_rss": "exact",
                     "cpu_utilization.descendants.mean_sum_percent": "exact"}})
 
@@ -568,7 +568,7 @@ def short():
         "cpu_combined": (80, 80), "threads": (1, 0, 1), "time": 0.05,
         "totals": {"cpu_user_seconds": 0.03, "cpu_system_seconds": 0.01, "main_cpu_seconds": 0.04,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 15625},
-        "tracker": {"n_records": 0, "n_looks": 1, "n_memory_passes": 0},
+        "tracker": {"n_records": 0, "n_looks": 1, "n_memory_passes": 1},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.main.private_rss": "sampled",
                     "max_ram.descendants.total_rss": "exact"}})
 
@@ -611,7 +611,7 @@ def busy_machine():
                     "disk_write_bytes": 2000 * 512, "net_received_bytes": 1000,
                     "net_sent_bytes": 200, "disk_space_total": 4096,
                     "disk_space_used": 3072, "disk_space_free": 819.2},
-        "tracker": {"n_records": 1, "n_looks": 1, "n_memory_passes": 0},
+        "tracker": {"n_records": 1, "n_looks": 1, "n_memory_passes": 1},
         "sources": {"machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
                     "machine.disk_write_bytes": "exact", "machine.net_sent_bytes": "exact",
                     "machine.disk_space_free": "exact"}})

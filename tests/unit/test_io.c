@@ -217,6 +217,7 @@ struct modes {
 static struct modes modes_of(struct gput__job *j, struct gput__tree *tree)
 {
     static int64_t now = SINCE + 2 * S;
+    struct gput__memory memory = { 0 };
     struct gput__sample s = { 0 };
     uint64_t main_ns, others_ns;
 
@@ -225,7 +226,7 @@ static struct modes modes_of(struct gput__job *j, struct gput__tree *tree)
     gput__tree_cpu(tree, &main_ns, &others_ns);
     gput__sample_set(&s, GPUT__MAIN_CPU, (double)main_ns / 1e9);
     gput__sample_set(&s, GPUT__COMBINED_CPU, (double)(main_ns + others_ns) / 1e9);
-    gput__job_measure(j, tree, &s);
+    gput__job_measure(j, &memory, tree, &s);
     return (struct modes){ s.value[GPUT__JOB_USER_CPU], s.value[GPUT__JOB_KERNEL_CPU],
                            s.value[GPUT__JOB_N_CHILDREN] };
 }

@@ -201,11 +201,12 @@ static void files(void)
         snprintf(all + strlen(all), sizeof(all) - strlen(all),
                  "%x000-%x800 rw-p 00000000 00:00 0 \nRss: %d kB\n", i + 1, i + 1, i);
     fixture_put(&f, "7/smaps", all);
-    OK(gput__smaps_read(&f.root, "7/smaps", add, &l) == 0 && l.n == 600 && l.v[7].rss == 7 * 1024,
+    OK(gput__smaps_read(&f.root, "7/smaps", NULL, add, &l) == 0 && l.n == 600 &&
+           l.v[7].rss == 7 * 1024,
        "a file longer than one read");
-    OK(gput__smaps_read(&f.root, "8/smaps", add, &l) == -ENOENT, "none");
+    OK(gput__smaps_read(&f.root, "8/smaps", NULL, add, &l) == -ENOENT, "none");
     fixture_put(&f, "9/smaps", "bad\n");
-    OK(gput__smaps_read(&f.root, "9/smaps", add, &l) == -EBADMSG, "a bad one");
+    OK(gput__smaps_read(&f.root, "9/smaps", NULL, add, &l) == -EBADMSG, "a bad one");
     fixture_end(&f);
 }
 

@@ -551,15 +551,16 @@ static void between_fork_and_exec(void)
     gput__tree_look(&tree, birth + 10 * MS);
     OK(!gput__task_has_memory(gput__tree_find(&tree, 101)), "just forked: its parent's memory");
     OK(gput__task_has_memory(gput__tree_find(&tree, 102)) &&
-           !gput__tree_find(&tree, 102)->is_worker,
+           !gput__tree_find(&tree, 102)->account.is_forked,
        "exec gives it its own at once");
     gput__tree_look(&tree, birth + 100 * MS);
-    OK(gput__task_has_memory(gput__tree_find(&tree, 101)) && gput__tree_find(&tree, 101)->is_worker,
+    OK(gput__task_has_memory(gput__tree_find(&tree, 101)) &&
+           gput__tree_find(&tree, 101)->account.is_forked,
        "one that does not call exec is a worker after a while");
-    OK(gput__tree_find(&tree, 101)->first_anon == 9 * 1024, "with what it had at first");
+    OK(gput__tree_find(&tree, 101)->account.fork_anon == 9 * 1024, "with what it had at first");
     put((struct proc){ .pid = 101, .ppid = MAIN, .stack = 3000, .pages = 5, .rss = 20, .anon = 9 });
     gput__tree_look(&tree, birth + 200 * MS);
-    OK(!gput__tree_find(&tree, 101)->is_worker, "until it calls exec after all");
+    OK(!gput__tree_find(&tree, 101)->account.is_forked, "until it calls exec after all");
     end(&tree);
 }
 

@@ -1,0 +1,208 @@
+/* account.c - what of the job's memory stands to the account of one process. */
+#include "sample/account.h"
+
+#include "sample/look.h"
+#include "sample/memscan.h"
+#include "sample/tree.h"
+
+static uint64_t least(uint64_t a, uint64_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint64_t most(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+static uint64_t minus(uint64_t a, uint64_t b)
+{
+    return a > b ? a - b : 0;
+}
+
+/* --- forks ---------------------------------------------------------------------------------- */
+
+/* What the parent had when it forked: between what it has now and what it had one look before. */
+static uint64_t anon_at_fork(const struct gput__tree *tree, const struct gput__task *parent)
+{
+    return parent->read_at == tree->n_looks ? least(parent->anon, parent->prior_anon)
+                                            : parent->anon;
+}
+
+/* The child began with what its parent had.  Pages that it has faulted in since are its own: before
+ * them it had less. */
+void gput__account_open(struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__account *a = &t->account;
+    struct gput__task *parent = gput__tree_find(tree, t->ppid);
+
+    if (a->is_open)
+        return;
+    *a = (struct gput__account){ .is_open = true };
+    a->is_forked = !t->is_main && !t->is_older && !gput__task_has_called_exec(t);
+    if (!a->is_forked)
+        return;
+    a->fork_anon = minus(t->anon, t->faults * tree->page);
+    if (!parent)
+        parent = gput__tree_main(tree); /* its own came and went unseen */
+    if (!parent || parent == t)
+        return;
+    a->fork_anon = least(t->anon, most(a->fork_anon, anon_at_fork(tree, parent)));
+    a->origin = parent->pid;
+    a->estate = least(gput__account_now(tree, parent).low, a->fork_anon);
+    parent->account.has_forked = true;
+}
+
+/* What it may still hold of the pages that it was forked with. */
+static uint64_t inherited(const struct gput__tree *tree, const struct gput__task *t)
+{
+    return minus(t->anon, gput__account_now(tree, t).low);
+}
+
+static bool is_heir(const struct gput__task *t, const struct gput__task *dead)
+{
+    return t != dead && t->account.origin == dead->pid && t->account.is_forked && !t->gone;
+}
+
+/* Pages of the dead that others were forked with live on: on the account of one of them, whom the
+ * others now share them with. */
+static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
+{
+    struct gput__task *heir = NULL;
+    uint64_t gift, largest = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+        uint64_t left;
+
+        if (!is_heir(t, dead))
+            continue;
+        left = least(t->account.estate, inherited(tree, t));
+        if (heir && left <= largest)
+            continue;
+        heir = t;
+        largest = left;
+    }
+    if (!heir)
+        return;
+    gift = least(largest, gput__account_now(tree, dead).low);
+    heir->account.anon += gift;
+    if (!heir->account.is_read)
+        heir->account.fork_anon = minus(heir->account.fork_anon, gift);
+    heir->account.has_forked = true;
+    heir->account.origin = dead->account.origin;
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (is_heir(&tree->tasks[i], dead))
+            tree->tasks[i].account.origin = heir->pid;
+    if (heir->account.origin == heir->pid)
+        heir->account.origin = 0;
+}
+
+/* What it shared with others that were in the same scan stays with them. */
+static void leave_shared(struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__account *a = &t->account;
+
+    if (a->is_in_full)
+        tree->left_shared += minus(a->anon + a->other, a->own);
+}
+
+void gput__account_exec(struct gput__tree *tree, struct gput__task *t)
+{
+    gput__account_close(tree, t);
+}
+
+void gput__account_close(struct gput__tree *tree, struct gput__task *t)
+{
+    if (!t->account.is_open)
+        return;
+    leave_shared(tree, t);
+    if (t->account.has_forked)
+        hand_on(tree, t);
+    t->account = (struct gput__account){ 0 };
+}
+
+/* --- scans ---------------------------------------------------------------------------------- */
+
+/* Pages that it shares with those it has forked are on its account and not its own. */
+static bool has_heirs(const struct gput__tree *tree, const struct gput__task *t)
+{
+    for (uint32_t i = 0; t->account.has_forked && i < tree->n; i++)
+        if (is_heir(&tree->tasks[i], t))
+            return true;
+    return false;
+}
+
+void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
+                        const struct gput__memscan_task *read, bool is_full)
+{
+    struct gput__account *a = &t->account;
+    uint64_t before = is_full || !has_heirs(tree, t) ? 0 : gput__account_now(tree, t).low;
+
+    a->is_open = a->is_read = true;
+    a->is_in_full = is_full;
+    a->own = read->private_rss;
+    a->anon = is_full ? read->pss_anon : most(read->private_rss, before);
+    a->other = is_full ? minus(read->pss, read->pss_anon) : 0;
+    a->shared_anon = minus(read->anon, read->private_anon);
+    a->at_rss = read->rss;
+    a->at_anon = read->anon;
+    a->at_faults = read->known_faults;
+    if (read->error < 0) { /* not ours to see: all of it counts as its own */
+        a->anon = a->own = a->at_rss = t->rss;
+        a->at_anon = t->anon;
+        a->shared_anon = a->other = 0;
+    }
+    if (is_full) { /* who shares with whom is in the shares */
+        a->origin = 0;
+        a->has_forked = false;
+    }
+}
+
+/* --- between scans -------------------------------------------------------------------------- */
+
+static struct gput__span of_unread(const struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__account *a = &t->account;
+    struct gput__span s = { .low = t->anon, .high = t->rss };
+
+    if (t->is_main)
+        s.low = t->rss;
+    if (!a->is_forked)
+        return s;
+    s.low = minus(t->anon, a->fork_anon);
+    s.high = most(s.low, least(t->rss, a->anon + t->faults * tree->page));
+    return s;
+}
+
+static struct gput__span of_read(const struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__account *a = &t->account;
+    uint64_t gained = minus(t->anon, a->at_anon), lost = minus(a->at_anon, t->anon);
+    uint64_t files = minus(t->rss, t->anon), at_files = minus(a->at_rss, a->at_anon);
+    uint64_t faulted = minus(t->faults, a->at_faults) * tree->page;
+    uint64_t copied = least(minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
+    uint64_t shown = minus(files, at_files), hidden = minus(at_files, files);
+    struct gput__span s;
+
+    s.low = minus(a->anon + gained, lost) + minus(a->other, hidden);
+    s.high = a->anon + a->other + gained + copied + shown;
+    s.high = least(s.high, most(t->rss, s.low));
+    return s;
+}
+
+struct gput__span gput__account_now(const struct gput__tree *tree, const struct gput__task *t)
+{
+    if (!t->account.is_open)
+        return (struct gput__span){ 0 };
+    return t->account.is_read ? of_read(tree, t) : of_unread(tree, t);
+}
+
+uint64_t gput__account_own(const struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__account *a = &t->account;
+
+    if (!a->is_read)
+        return a->is_forked ? gput__account_now(tree, t).low : t->anon;
+    return minus(a->own + minus(t->anon, a->at_anon), minus(a->at_anon, t->anon));
+}
