@@ -31,7 +31,7 @@ struct ledger {
     int64_t start_ns;
     uint32_t pages, most_pages;
     uint32_t n_log;
-    uint32_t n_processes, n_alive;
+    uint32_t n_processes, n_alive, most_alive;
     uint32_t n_shared; /* units of `shared` that are given out */
     uint32_t n_free;
     uint32_t fork_pages, exec_pages; /* that a new process has for itself before it takes any */
@@ -124,6 +124,8 @@ static inline void ledger_enter(struct ledger *l, uint32_t pages)
 {
     ledger_lock(l);
     l->n_processes++;
+    if (l->n_alive > l->most_alive)
+        l->most_alive = l->n_alive;
     ledger_change(l, pages);
     ledger_unlock(l);
 }
@@ -185,9 +187,10 @@ static inline int ledger_finish(struct ledger *l, const char *path, const char *
     ledger_write_log(l);
     fprintf(f,
             "{\"most_ever\": %zu, \"most_held_50ms\": %zu, \"cpu_seconds\": %.6f, "
-            "\"n_processes\": %u, \"wall\": %.6f, \"failed\": %d%s}\n",
+            "\"n_processes\": %u, \"most_alive\": %u, \"wall\": %.6f, \"failed\": %d%s}\n",
             l->most_pages * PAGE, held * PAGE, l->cpu_seconds + clock_s(CLOCK_PROCESS_CPUTIME_ID),
-            l->n_processes, (double)(ledger_ns() - l->start_ns) * 1e-9, l->failed, extra);
+            l->n_processes, l->most_alive, (double)(ledger_ns() - l->start_ns) * 1e-9, l->failed,
+            extra);
     if (fclose(f) != 0)
         die(path);
     return l->failed ? 99 : 0;
