@@ -39,6 +39,7 @@ enum waiting { WAITS, WAITS_LATE, NEVER_WAITS, IGNORES };
 /* What the seed decides for the whole tree; lies in the ledger. */
 struct plan {
     double seconds;        /* until which new things are begun */
+    double life;           /* of a process at most */
     double burn;           /* the longest stretch of CPU use */
     unsigned n_alive;      /* processes at one time */
     unsigned pages;        /* beyond which nobody takes more */
@@ -300,7 +301,7 @@ static void begin_life(uint64_t seed)
     double end;
 
     rng = seed;
-    end = now() + skewed(0.005, 3);
+    end = now() + skewed(0.005, plan->life);
     until = end < plan->seconds ? end : plan->seconds;
     ledger_enter(ledger, execed ? ledger->exec_pages : ledger->fork_pages);
 }
@@ -503,7 +504,8 @@ static void make_plan(void)
 {
     *plan = (struct plan){
         .seconds = between(1.5, 4),
-        .n_alive = 6 + below(22),
+        .life = below(3) == 0 ? 3 : between(0.3, 2),
+        .n_alive = 8 + below(21),
         .pages = (unsigned)(between(150e6, 700e6) / PAGE),
         .exec_percent = below(60),
         .file_units = 16 * (1 + below(6)),
@@ -511,7 +513,7 @@ static void make_plan(void)
     };
     /* A process burns 16 times of 100 and rests as often, 0.1 s in the mean: this makes
      * 0.2 to 1.4 cores of it for all together. */
-    plan->burn = 0.2 * between(0.2, 1.4) / plan->n_alive;
+    plan->burn = 0.2 * between(0.2, 1.4) / (plan->n_alive / 2 + 2);
     ledger->n_shared = plan->file_units;
 }
 
