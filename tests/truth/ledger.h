@@ -32,7 +32,8 @@ struct ledger {
     uint32_t pages, most_pages;
     uint32_t n_log;
     uint32_t n_processes, n_alive, most_alive;
-    uint32_t n_shared; /* units of `shared` that are given out */
+    _Atomic uint32_t n_ready; /* of those who wait for each other */
+    uint32_t n_shared;        /* units of `shared` that are given out */
     uint32_t n_free;
     uint32_t fork_pages, exec_pages; /* that a new process has for itself before it takes any */
     double fork_tail, exec_tail;     /* seconds of CPU that a process needs to end */
