@@ -8,6 +8,7 @@
 #include <sys/syscall.h>
 
 enum { FORK_PAGES = 8, MAX_CHILDREN = 64 };
+#define EXIT_SECONDS 7e-5 /* of CPU after the last entry, of a child that holds nothing */
 
 static struct ledger *ledger;
 static int alive[2];    /* all children inherit the writing end */
@@ -36,7 +37,7 @@ static void begin_child(void)
 
 static _Noreturn void end_child(size_t bytes)
 {
-    ledger_leave(ledger, FORK_PAGES + (uint32_t)(bytes / PAGE), 1e-4);
+    ledger_leave(ledger, FORK_PAGES + (uint32_t)(bytes / PAGE), EXIT_SECONDS);
     _exit(0);
 }
 
