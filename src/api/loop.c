@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/cgroup.h"
 #include "api/helper.h"
 #include "base/clock.h"
 #include "model/stream.h"
@@ -277,6 +278,7 @@ void gput__last_row(struct gput_tracker *t)
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    gput__group_record(t, &t->now);
     gput__machine_warn(t);
     gput__gpu_look(t);
     gput__sample_hold_back(&t->summary.last, &t->now, t->sampler.n_cores);
@@ -323,6 +325,7 @@ static void tick(struct gput_tracker *t, int64_t now)
     if (!t->settled)
         settle_in(t, now);
     weigh_events(t, now);
+    gput__group_poll(t);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);
     else

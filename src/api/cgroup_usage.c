@@ -1,0 +1,275 @@
+/* cgroup_usage.c - the figures of the job's control group, and what they say of the others. */
+#include <stdio.h>
+#include <string.h>
+
+#include "api/cgroup.h"
+#include "api/tracker.h"
+
+static const char not_asked[] = "only with --full or --cgroup";
+static const char not_mounted[] = "no control groups are mounted below /sys/fs/cgroup";
+static const char strangers[] =
+    "other processes are in the job's cgroup; --cgroup makes one for it";
+static const char no_controller[] = "the cgroup has no such controller";
+static const char not_told[] = "the kernel does not tell it";
+static const char at_polls[] = "the largest seen at looks and records";
+static const char with_tracker[] =
+    "with the tracker's own, which is in the same cgroup: at most this";
+static const char older_peak[] = "the cgroup's highest use lies before the run";
+static const char since_made[] =
+    "of the cgroup since it exists, with all that was in it: at most this";
+static const char not_written[] = "without what was still to be written to disk at the end";
+static const char written_later[] = "version 1 counts only what a process writes to disk itself";
+
+/* What each value is of, and which of them are counters. */
+static const struct {
+    enum gput__cgroup_kind kind;
+    bool is_counter;
+} of[GPUT__N_CGROUP_VALUES] = {
+    [GPUT__CGROUP_CPU_NS] = { GPUT__CGROUP_CPU, true },
+    [GPUT__CGROUP_USER_NS] = { GPUT__CGROUP_CPU, true },
+    [GPUT__CGROUP_SYSTEM_NS] = { GPUT__CGROUP_CPU, true },
+    [GPUT__CGROUP_ANON] = { GPUT__CGROUP_MEMORY, false },
+    [GPUT__CGROUP_SHMEM] = { GPUT__CGROUP_MEMORY, false },
+    [GPUT__CGROUP_MAPPED_FILE] = { GPUT__CGROUP_MEMORY, false },
+    [GPUT__CGROUP_MEMORY_PEAK] = { GPUT__CGROUP_MEMORY, false },
+    [GPUT__CGROUP_N_TASKS] = { GPUT__CGROUP_TASKS, false },
+    [GPUT__CGROUP_TASKS_PEAK] = { GPUT__CGROUP_TASKS, false },
+    [GPUT__CGROUP_READ_BYTES] = { GPUT__CGROUP_IO, true },
+    [GPUT__CGROUP_WRITTEN_BYTES] = { GPUT__CGROUP_IO, true },
+    [GPUT__CGROUP_OOM_KILLS] = { GPUT__CGROUP_MEMORY, true },
+};
+
+static struct gput_figure unknown(const char *why)
+{
+    return (struct gput_figure){ .source = GPUT_UNAVAILABLE, .why = why };
+}
+
+static struct gput_figure known(double value, const char *why)
+{
+    return (struct gput_figure){ value, why ? GPUT_SAMPLED : GPUT_EXACT, why };
+}
+
+/* Why a value cannot be told; NULL: it can. */
+static const char *why_unknown(const struct gput__job_group *g, enum gput__cgroup_value v)
+{
+    if (!g)
+        return not_asked;
+    if (!g->place.version)
+        return not_mounted;
+    if (!*g->place.folder[of[v].kind])
+        return no_controller;
+    if (g->shared >> of[v].kind & 1)
+        return strangers;
+    if (gput__cgroup_knows(&g->now, v))
+        return NULL;
+    return gput__cgroup_knows(&g->now, GPUT__CGROUP_ANON) || of[v].kind != GPUT__CGROUP_MEMORY
+               ? not_told
+               : no_controller;
+}
+
+/* Since the run began. */
+static struct gput_figure counter(const struct gput__job_group *g, enum gput__cgroup_value v,
+                                  double unit, const char *why)
+{
+    const char *unavailable = why_unknown(g, v);
+    uint64_t now, base;
+
+    if (unavailable)
+        return unknown(unavailable);
+    now = g->now.value[v];
+    base = g->base.value[v];
+    return known((double)(now > base ? now - base : 0) / unit, g->has_tracker ? with_tracker : why);
+}
+
+static struct gput_figure largest(const struct gput__job_group *g, enum gput__cgroup_value v,
+                                  uint64_t max)
+{
+    const char *unavailable = why_unknown(g, v);
+
+    return unavailable ? unknown(unavailable) : known((double)max, at_polls);
+}
+
+/* The kernel's marks are of the group's whole life, which is the job's if we made it. */
+static struct gput_figure mark(const struct gput__job_group *g, enum gput__cgroup_value v)
+{
+    const char *unavailable = why_unknown(g, v);
+
+    if (unavailable)
+        return unknown(unavailable);
+    if (!g->is_made && g->now.value[v] <= g->base.value[v])
+        return unknown(older_peak);
+    return known((double)g->now.value[v], g->is_made ? NULL : since_made);
+}
+
+static struct gput_figure tasks(const struct gput__job_group *g)
+{
+    struct gput_figure peak = mark(g, GPUT__CGROUP_TASKS_PEAK);
+
+    if (peak.source != GPUT_UNAVAILABLE)
+        return peak;
+    return g ? largest(g, GPUT__CGROUP_N_TASKS, g->max[GPUT__CGROUP_N_TASKS]) : peak;
+}
+
+static struct gput_figure processes(const struct gput__job_group *g)
+{
+    const char *unavailable = why_unknown(g, GPUT__CGROUP_CPU_NS);
+
+    if (g && g->max_processes == 0)
+        unavailable = unavailable ? unavailable : "the job ended before they were counted";
+    return unavailable ? unknown(unavailable) : known((double)g->max_processes, at_polls);
+}
+
+static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
+{
+    const char *written = g && g->place.version == 1 ? written_later : not_written;
+
+    u->cgroup.path = g && g->place.version ? g->path : NULL;
+    u->cgroup.version = g ? g->place.version : 0;
+    u->cgroup.made = g && g->is_made;
+    u->cgroup.cpu_seconds = counter(g, GPUT__CGROUP_CPU_NS, 1e9, NULL);
+    u->cgroup.cpu_user_seconds = counter(g, GPUT__CGROUP_USER_NS, 1e9, NULL);
+    u->cgroup.cpu_system_seconds = counter(g, GPUT__CGROUP_SYSTEM_NS, 1e9, NULL);
+    u->cgroup.max_memory = largest(g, GPUT__CGROUP_ANON, g ? g->max_memory : 0);
+    u->cgroup.max_anon = largest(g, GPUT__CGROUP_ANON, g ? g->max[GPUT__CGROUP_ANON] : 0);
+    u->cgroup.max_shmem = largest(g, GPUT__CGROUP_SHMEM, g ? g->max[GPUT__CGROUP_SHMEM] : 0);
+    u->cgroup.max_mapped_file =
+        largest(g, GPUT__CGROUP_MAPPED_FILE, g ? g->max[GPUT__CGROUP_MAPPED_FILE] : 0);
+    u->cgroup.memory_peak = mark(g, GPUT__CGROUP_MEMORY_PEAK);
+    u->cgroup.max_tasks = tasks(g);
+    u->cgroup.max_processes = processes(g);
+    u->cgroup.disk_read_bytes = counter(g, GPUT__CGROUP_READ_BYTES, 1, NULL);
+    u->cgroup.disk_write_bytes = counter(g, GPUT__CGROUP_WRITTEN_BYTES, 1, written);
+    u->cgroup.oom_kills = counter(g, GPUT__CGROUP_OOM_KILLS, 1, NULL);
+}
+
+/* --- what follows for others ---------------------------------------------------------------- */
+
+/* User and system time of those whom nobody waited for are known to the group alone. */
+static void correct_totals(const struct gput_tracker *t, struct gput_usage *u)
+{
+    double seen = u->totals.cpu_user_seconds.value + u->totals.cpu_system_seconds.value;
+
+    if (!gput__group_has_all_cpu(t) || !t->group->corrects_cpu ||
+        u->cgroup.cpu_user_seconds.source == GPUT_UNAVAILABLE ||
+        seen >= u->cgroup.cpu_seconds.value)
+        return;
+    u->totals.cpu_user_seconds = u->cgroup.cpu_user_seconds;
+    u->totals.cpu_system_seconds = u->cgroup.cpu_system_seconds;
+}
+
+/* No more than there were tasks. */
+static void correct_processes(struct gput_usage *u)
+{
+    struct gput_figure *n = &u->totals.max_n_processes;
+
+    if (u->cgroup.max_tasks.source != GPUT_EXACT)
+        return;
+    if (n->source == GPUT_SAMPLED && u->cgroup.max_processes.source != GPUT_UNAVAILABLE &&
+        u->cgroup.max_processes.value > n->value)
+        n->value = u->cgroup.max_processes.value;
+    if (n->source == GPUT_SAMPLED && n->value >= u->cgroup.max_tasks.value)
+        *n = known(u->cgroup.max_tasks.value, NULL);
+}
+
+static void lower(struct gput_figure *f, double bound)
+{
+    if (f->source == GPUT_SAMPLED && f->value > bound)
+        f->value = bound;
+}
+
+/* The kernel's mark has all that was charged to the job.  What it maps of files may be charged to
+ * those who read them first, so that much may come on top. */
+static void bound_ram(const struct gput__job_group *g, struct gput_usage *u)
+{
+    double bound = u->cgroup.memory_peak.value + (double)g->max_mapped;
+    double own = u->max_ram.main.total_rss.value;
+
+    if (u->cgroup.memory_peak.source != GPUT_EXACT || g->somebody_left)
+        return;
+    bound = bound > own ? bound : own;
+    lower(&u->max_ram.combined.total_rss, bound);
+    lower(&u->max_ram.combined.private_rss, bound);
+    lower(&u->max_ram.combined.shared_rss, bound);
+    lower(&u->max_ram.descendants.total_rss, bound);
+    lower(&u->max_ram.descendants.private_rss, bound);
+    lower(&u->max_ram.descendants.shared_rss, bound);
+}
+
+void gput__group_fill(const struct gput_tracker *t, struct gput_usage *u)
+{
+    const struct gput__job_group *g = t->group;
+
+    fill_group(g, u);
+    if (!g || !g->is_made)
+        return;
+    correct_totals(t, u);
+    correct_processes(u);
+    bound_ram(g, u);
+}
+
+/* --- doctor --------------------------------------------------------------------------------- */
+
+static void list_controllers(const struct gput__cgroup_use *u, char *ret, size_t cap)
+{
+    static const struct {
+        enum gput__cgroup_value value;
+        const char *name;
+    } parts[] = { { GPUT__CGROUP_CPU_NS, "CPU time" },
+                  { GPUT__CGROUP_ANON, "memory" },
+                  { GPUT__CGROUP_N_TASKS, "processes" },
+                  { GPUT__CGROUP_READ_BYTES, "disks" } };
+
+    *ret = '\0';
+    for (size_t i = 0; i < sizeof(parts) / sizeof(*parts); i++) {
+        size_t used = strlen(ret);
+
+        if (gput__cgroup_knows(u, parts[i].value))
+            snprintf(ret + used, cap - used, "%s%s", used ? ", " : "", parts[i].name);
+    }
+}
+
+static void count(void *ctx, pid_t pid)
+{
+    (void)pid;
+    ++*(unsigned *)ctx;
+}
+
+/* Makes one, as a run would, and removes it again. */
+void gput__group_check(struct gput__findings *f, const char *heading, const struct gput__sampler *s)
+{
+    struct gput__cgroup_made made;
+    struct gput__cgroup_files files;
+    struct gput__cgroup_use use = { 0 };
+    const char *why = "", *present;
+    char parts[100];
+    unsigned n = 0;
+    int r = gput__cgroup_make(&s->proc, &s->sys, &made, &why);
+
+    if (made.home.version)
+        (void)gput__cgroup_members(&s->sys,
+                                   *made.home.folder[GPUT__CGROUP_MEMORY]
+                                       ? made.home.folder[GPUT__CGROUP_MEMORY]
+                                       : made.home.folder[GPUT__CGROUP_CPU],
+                                   count, &n);
+    present = n == 1 ? "the present one has nobody else in it" : "others are in the present one";
+    if (r < 0) {
+        gput__findings_add(
+            f, heading, "cgroup for a job", GPUT__MISSING,
+            made.home.version
+                ? "run as root, or in a scope of your own (systemd-run --user --scope)"
+                : "mount the cgroup file system at /sys/fs/cgroup",
+            "--cgroup cannot make one: %s%s%s", why, made.home.version ? "; " : "",
+            made.home.version ? present : "");
+        return;
+    }
+    gput__cgroup_files_begin(&files, &s->sys, &made.place);
+    gput__cgroup_files_read(&files, GPUT__CGROUP_ALL, &use);
+    gput__cgroup_files_close(&files);
+    list_controllers(&use, parts, sizeof(parts));
+    gput__findings_add(f, heading, "cgroup for a job",
+                       gput__cgroup_knows(&use, GPUT__CGROUP_ANON) ? GPUT__GOOD : GPUT__PARTLY,
+                       "start it in a scope without limits of its own",
+                       "--cgroup makes one, version %d: exact %s; %s", made.place.version, parts,
+                       present);
+    (void)gput__cgroup_remove(&made);
+}
