@@ -13,6 +13,9 @@
 #define LAG_S 0.010
 /* When all is over both stand still; what a process does before it is in the group is less. */
 #define END_LAG_S 0.001
+/* The kernel's work of ending a thread is in the group's count and in nobody's clock: of a job that
+ * had no descendants, as far as anybody saw, this share of its time may be that. */
+#define THREADS_SHARE 0.1
 
 /* --- who is in it --------------------------------------------------------------------------- */
 
@@ -271,7 +274,7 @@ void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
         look_for_strangers(t);
     all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
     g->somebody_left = ret->value[GPUT__COMBINED_CPU] > all + LAG_S;
-    correct_cpu(t, ret, END_LAG_S);
+    correct_cpu(t, ret, t->main_only ? LAG_S + THREADS_SHARE * all : END_LAG_S);
     if (g->corrects_cpu)
         t->main_only = false; /* somebody was there whom nobody has seen */
     g->is_over = true;

@@ -39,6 +39,14 @@ static const struct {
     [GPUT__CGROUP_OOM_KILLS] = { GPUT__CGROUP_MEMORY, true },
 };
 
+/* What every kernel tells of a controller that is there. */
+static const enum gput__cgroup_value always[GPUT__N_CGROUP_KINDS] = {
+    [GPUT__CGROUP_CPU] = GPUT__CGROUP_CPU_NS,
+    [GPUT__CGROUP_MEMORY] = GPUT__CGROUP_ANON,
+    [GPUT__CGROUP_TASKS] = GPUT__CGROUP_N_TASKS,
+    [GPUT__CGROUP_IO] = GPUT__CGROUP_READ_BYTES,
+};
+
 static struct gput_figure unknown(const char *why)
 {
     return (struct gput_figure){ .source = GPUT_UNAVAILABLE, .why = why };
@@ -62,9 +70,7 @@ static const char *why_unknown(const struct gput__job_group *g, enum gput__cgrou
         return strangers;
     if (gput__cgroup_knows(&g->now, v))
         return NULL;
-    return gput__cgroup_knows(&g->now, GPUT__CGROUP_ANON) || of[v].kind != GPUT__CGROUP_MEMORY
-               ? not_told
-               : no_controller;
+    return gput__cgroup_knows(&g->now, always[of[v].kind]) ? not_told : no_controller;
 }
 
 /* Since the run began. */
@@ -110,13 +116,18 @@ static struct gput_figure tasks(const struct gput__job_group *g)
     return g ? largest(g, GPUT__CGROUP_N_TASKS, g->max[GPUT__CGROUP_N_TASKS]) : peak;
 }
 
-static struct gput_figure processes(const struct gput__job_group *g)
+/* Between those that were counted and all tasks there were. */
+static struct gput_figure processes(const struct gput__job_group *g, struct gput_figure most)
 {
     const char *unavailable = why_unknown(g, GPUT__CGROUP_CPU_NS);
 
-    if (g && g->max_processes == 0)
-        unavailable = unavailable ? unavailable : "the job ended before they were counted";
-    return unavailable ? unknown(unavailable) : known((double)g->max_processes, at_polls);
+    if (unavailable)
+        return unknown(unavailable);
+    if (most.source == GPUT_EXACT && (most.value <= 1 || (double)g->max_processes >= most.value))
+        return known(most.value, NULL);
+    if (g->max_processes == 0)
+        return unknown("the job ended before they were counted");
+    return known((double)g->max_processes, at_polls);
 }
 
 static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
@@ -136,7 +147,7 @@ static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
         largest(g, GPUT__CGROUP_MAPPED_FILE, g ? g->max[GPUT__CGROUP_MAPPED_FILE] : 0);
     u->cgroup.memory_peak = mark(g, GPUT__CGROUP_MEMORY_PEAK);
     u->cgroup.max_tasks = tasks(g);
-    u->cgroup.max_processes = processes(g);
+    u->cgroup.max_processes = processes(g, u->cgroup.max_tasks);
     u->cgroup.disk_read_bytes = counter(g, GPUT__CGROUP_READ_BYTES, 1, NULL);
     u->cgroup.disk_write_bytes = counter(g, GPUT__CGROUP_WRITTEN_BYTES, 1, written);
     u->cgroup.oom_kills = counter(g, GPUT__CGROUP_OOM_KILLS, 1, NULL);
@@ -157,18 +168,13 @@ static void correct_totals(const struct gput_tracker *t, struct gput_usage *u)
     u->totals.cpu_system_seconds = u->cgroup.cpu_system_seconds;
 }
 
-/* No more than there were tasks. */
 static void correct_processes(struct gput_usage *u)
 {
-    struct gput_figure *n = &u->totals.max_n_processes;
+    struct gput_figure *n = &u->totals.max_n_processes, counted = u->cgroup.max_processes;
 
-    if (u->cgroup.max_tasks.source != GPUT_EXACT)
-        return;
-    if (n->source == GPUT_SAMPLED && u->cgroup.max_processes.source != GPUT_UNAVAILABLE &&
-        u->cgroup.max_processes.value > n->value)
-        n->value = u->cgroup.max_processes.value;
-    if (n->source == GPUT_SAMPLED && n->value >= u->cgroup.max_tasks.value)
-        *n = known(u->cgroup.max_tasks.value, NULL);
+    if (counted.source == GPUT_EXACT ||
+        (n->source == GPUT_SAMPLED && counted.source == GPUT_SAMPLED && counted.value > n->value))
+        *n = counted;
 }
 
 static void lower(struct gput_figure *f, double bound)
