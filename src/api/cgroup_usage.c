@@ -11,6 +11,7 @@ static const char strangers[] =
     "other processes are in the job's cgroup; --cgroup makes one for it";
 static const char no_controller[] = "the cgroup has no such controller";
 static const char not_told[] = "the kernel does not tell it";
+static const char not_looked[] = "the job ended before it could be looked at";
 static const char at_polls[] = "the largest seen at looks and records";
 static const char with_tracker[] =
     "with the tracker's own, which is in the same cgroup: at most this";
@@ -92,7 +93,11 @@ static struct gput_figure largest(const struct gput__job_group *g, enum gput__cg
 {
     const char *unavailable = why_unknown(g, v);
 
-    return unavailable ? unknown(unavailable) : known((double)max, at_polls);
+    if (!unavailable && g->max[always[of[v].kind]] == 0)
+        unavailable = not_looked; /* who lives has some */
+    if (unavailable)
+        return unknown(unavailable);
+    return known((double)max, g->has_tracker ? with_tracker : at_polls);
 }
 
 /* The kernel's marks are of the group's whole life, which is the job's if we made it. */
@@ -126,8 +131,8 @@ static struct gput_figure processes(const struct gput__job_group *g, struct gput
     if (most.source == GPUT_EXACT && (most.value <= 1 || (double)g->max_processes >= most.value))
         return known(most.value, NULL);
     if (g->max_processes == 0)
-        return unknown("the job ended before they were counted");
-    return known((double)g->max_processes, at_polls);
+        return unknown(not_looked);
+    return known((double)g->max_processes, g->has_tracker ? with_tracker : at_polls);
 }
 
 static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
@@ -151,6 +156,8 @@ static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
     u->cgroup.disk_read_bytes = counter(g, GPUT__CGROUP_READ_BYTES, 1, NULL);
     u->cgroup.disk_write_bytes = counter(g, GPUT__CGROUP_WRITTEN_BYTES, 1, written);
     u->cgroup.oom_kills = counter(g, GPUT__CGROUP_OOM_KILLS, 1, NULL);
+    if (u->cgroup.oom_kills.source != GPUT_UNAVAILABLE) /* we live */
+        u->cgroup.oom_kills = known(u->cgroup.oom_kills.value, NULL);
 }
 
 /* --- what follows for others ---------------------------------------------------------------- */
