@@ -47,8 +47,8 @@ static void count_member(void *ctx, pid_t pid)
     c->n++;
     if (pid == getpid())
         c->has_tracker = true;
-    else
-        c->has_strangers |= !is_of_the_job(&c->t->sampler.tree, pid);
+    else if (!c->has_strangers) /* one is enough */
+        c->has_strangers = !is_of_the_job(&c->t->sampler.tree, pid);
 }
 
 static void count_any(void *ctx, pid_t pid)
@@ -210,9 +210,23 @@ static void read_group(struct gput_tracker *t, enum gput__cgroup_depth depth)
     raise_to(&g->max_mapped, mapped_by_job(&t->sampler.tree));
 }
 
+/* Of groups in which others are nothing is told: then nothing is read. */
+static bool is_of_use(const struct gput__job_group *g)
+{
+    unsigned ours = 0;
+
+    for (int k = 0; g && k < GPUT__N_CGROUP_KINDS; k++)
+        ours |= *g->place.folder[k] && !(g->shared >> k & 1);
+    return g && !g->is_over && ours;
+}
+
 void gput__group_poll(struct gput_tracker *t)
 {
-    if (!t->group || t->group->is_over)
+    if (t->group && !t->group->is_made && !t->group->was_checked) {
+        t->group->was_checked = true;
+        look_for_strangers(t);
+    }
+    if (!is_of_use(t->group))
         return;
     read_group(t, GPUT__CGROUP_POLL);
     if (gput__cgroup_knows(&t->group->now, GPUT__CGROUP_N_TASKS))
@@ -240,7 +254,7 @@ static void correct_cpu(struct gput_tracker *t, struct gput__sample *ret, double
 
 void gput__group_record(struct gput_tracker *t, struct gput__sample *ret)
 {
-    if (!t->group || t->group->is_over)
+    if (!is_of_use(t->group))
         return;
     read_group(t, GPUT__CGROUP_RECORD);
     count_processes(t);
@@ -266,7 +280,7 @@ void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
     struct gput__job_group *g = t->group;
     double all;
 
-    if (!g || g->is_over)
+    if (!is_of_use(g))
         return;
     read_group(t, GPUT__CGROUP_ALL);
     count_processes(t);

@@ -13,6 +13,7 @@
 struct gput__job_group {
     bool is_made;     /* by us: the job alone is in it, from before its first moment */
     bool has_tracker; /* we are in it too */
+    bool was_checked; /* for others, once */
     unsigned shared;  /* others are in it: a bit for each controller */
     char path[GPUT__CGROUP_PATH];
     struct gput__cgroup_made made;
