@@ -295,12 +295,19 @@ static bool parent_of(const struct gput__cgroup_place *p, char *ret)
     return true;
 }
 
+/* In a group of another tracker's, which counts on all of its job being in it. */
+static bool is_in_one_of_ours(const struct gput__cgroup_place *home)
+{
+    return maker_of(strrchr(home->folder[0], '/') + 1) != 0;
+}
+
 static int make_beside(struct gput__cgroup_made *m, const char *name)
 {
     char parent[GPUT__CGROUP_PATH];
     int r;
 
-    if (!parent_of(&m->home, parent) || sets_limits(m->sys, m->home.folder[0]))
+    if (!parent_of(&m->home, parent) || is_in_one_of_ours(&m->home) ||
+        sets_limits(m->sys, m->home.folder[0]))
         return -EPERM;
     r = make_one(m, 0, parent, m->home.mount[0], name);
     if (r == 0 && !has_memory(m)) {

@@ -105,7 +105,7 @@ static void text_is(const char *file, const char *want, const char *what)
     char text[256] = "";
 
     (void)gput__root_read(&sys.root, file, text, sizeof(text));
-    OK(!strcmp(text, want), "%s: '%s'", what, text);
+    OK(!strcmp(text, want), "%s", what);
 }
 
 static void v2_below(void)
@@ -162,6 +162,23 @@ static void v2_beside(void)
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 &&
            is_below(&m, "fs/cgroup/slice/own"),
        "a limit must not be escaped: below, without memory");
+    (void)gput__cgroup_remove(&m);
+    end();
+}
+
+/* The outer tracker's group is to keep all of its job. */
+static void v2_within_another(void)
+{
+    struct gput__cgroup_made m;
+    const char *why = NULL;
+
+    begin("0::/own/gpu-tracker-1-00ff\n");
+    fixture_put(&sys, "fs/cgroup/cgroup.controllers", "memory pids\n");
+    fixture_put(&sys, "fs/cgroup/own/cgroup.procs", "");
+    fixture_put(&sys, "fs/cgroup/own/gpu-tracker-1-00ff/cgroup.procs", "1\n");
+    OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 &&
+           is_below(&m, "fs/cgroup/own/gpu-tracker-1-00ff"),
+       "within another tracker's group: below it, whatever that lacks");
     (void)gput__cgroup_remove(&m);
     end();
 }
@@ -263,6 +280,7 @@ int main(void)
     v2_below();
     v2_others_below();
     v2_beside();
+    v2_within_another();
     v2_refused();
     v1();
     stale();
