@@ -247,42 +247,54 @@ static void count(void *ctx, pid_t pid)
     ++*(unsigned *)ctx;
 }
 
-/* Makes one, as a run would, and removes it again. */
-void gput__group_check(struct gput__findings *f, const char *heading, const struct gput__sampler *s)
+static void check_present(struct gput__findings *f, const char *heading,
+                          const struct gput__sampler *s, const struct gput__cgroup_place *home)
 {
-    struct gput__cgroup_made made;
+    enum gput__cgroup_kind kind =
+        *home->folder[GPUT__CGROUP_MEMORY] ? GPUT__CGROUP_MEMORY : GPUT__CGROUP_CPU;
+    unsigned n = 0;
+    bool alone = gput__cgroup_members(&s->sys, home->folder[kind], count, &n) == 0 && n == 1;
+
+    gput__findings_add(f, heading, "present cgroup", alone ? GPUT__GOOD : GPUT__PARTLY,
+                       "--cgroup, or a container or scope of the job's own",
+                       alone ? "nobody else is in it: --full tells what it counts"
+                             : "others are in it: only its limits are told");
+}
+
+static void check_made(struct gput__findings *f, const char *heading, const struct gput__sampler *s,
+                       const struct gput__cgroup_made *made)
+{
     struct gput__cgroup_files files;
     struct gput__cgroup_use use = { 0 };
-    const char *why = "", *present;
     char parts[100];
-    unsigned n = 0;
-    int r = gput__cgroup_make(&s->proc, &s->sys, &made, &why);
 
-    if (made.home.version)
-        (void)gput__cgroup_members(&s->sys,
-                                   *made.home.folder[GPUT__CGROUP_MEMORY]
-                                       ? made.home.folder[GPUT__CGROUP_MEMORY]
-                                       : made.home.folder[GPUT__CGROUP_CPU],
-                                   count, &n);
-    present = n == 1 ? "the present one has nobody else in it" : "others are in the present one";
-    if (r < 0) {
-        gput__findings_add(
-            f, heading, "cgroup for a job", GPUT__MISSING,
-            made.home.version
-                ? "run as root, or in a scope of your own (systemd-run --user --scope)"
-                : "mount the cgroup file system at /sys/fs/cgroup",
-            "--cgroup cannot make one: %s%s%s", why, made.home.version ? "; " : "",
-            made.home.version ? present : "");
-        return;
-    }
-    gput__cgroup_files_begin(&files, &s->sys, &made.place);
+    gput__cgroup_files_begin(&files, &s->sys, &made->place);
     gput__cgroup_files_read(&files, GPUT__CGROUP_ALL, &use);
     gput__cgroup_files_close(&files);
     list_controllers(&use, parts, sizeof(parts));
     gput__findings_add(f, heading, "cgroup for a job",
                        gput__cgroup_knows(&use, GPUT__CGROUP_ANON) ? GPUT__GOOD : GPUT__PARTLY,
-                       "start it in a scope without limits of its own",
-                       "--cgroup makes one, version %d: exact %s; %s", made.place.version, parts,
-                       present);
+                       "start the tracker in a scope without limits of its own",
+                       "--cgroup makes one, version %d: %s", made->place.version, parts);
+}
+
+/* Makes one, as a run would, and removes it again. */
+void gput__group_check(struct gput__findings *f, const char *heading, const struct gput__sampler *s)
+{
+    struct gput__cgroup_made made;
+    const char *why = "";
+    int r = gput__cgroup_make(&s->proc, &s->sys, &made, &why);
+
+    if (r == 0)
+        check_made(f, heading, s, &made);
+    else
+        gput__findings_add(
+            f, heading, "cgroup for a job", GPUT__MISSING,
+            made.home.version
+                ? "run as root, or in a scope of your own (systemd-run --user --scope)"
+                : "mount the cgroup file system at /sys/fs/cgroup",
+            "none can be made: %s", why);
     (void)gput__cgroup_remove(&made);
+    if (made.home.version)
+        check_present(f, heading, s, &made.home);
 }
