@@ -38,7 +38,7 @@ unsigned gput__group_enter(const struct gput_tracker *t);
 /* In the parent, with what that said. */
 void gput__group_entered(struct gput_tracker *t, unsigned failed);
 
-/* At each tick, before anything else is read. */
+/* At each poll of the processes, when they have been read. */
 void gput__group_poll(struct gput_tracker *t);
 /* At a record: the job's CPU time in the sample becomes the group's where that is more. */
 void gput__group_record(struct gput_tracker *t, struct gput__sample *ret);

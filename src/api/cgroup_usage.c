@@ -191,21 +191,31 @@ static void lower(struct gput_figure *f, double bound)
 }
 
 /* The kernel's mark has all that was charged to the job.  What it maps of files may be charged to
- * those who read them first, so that much may come on top. */
-static void bound_ram(const struct gput__job_group *g, struct gput_usage *u)
+ * those who read them first, so that much may come on top.  Marks of single processes stand. */
+static double most_ram(const struct gput_tracker *t, const struct gput_usage *u)
 {
-    double bound = u->cgroup.memory_peak.value + (double)g->max_mapped;
-    double own = u->max_ram.main.total_rss.value;
+    double floors[] = { u->max_ram.main.total_rss.value,
+                        (double)t->sampler.memory.mark[GPUT__DESCENDANTS],
+                        (double)t->sampler.tree.reaped_rss };
+    double bound = u->cgroup.memory_peak.value + (double)t->group->max_mapped;
 
-    if (u->cgroup.memory_peak.source != GPUT_EXACT || g->somebody_left)
+    for (size_t i = 0; i < sizeof(floors) / sizeof(*floors); i++)
+        bound = floors[i] > bound ? floors[i] : bound;
+    return bound;
+}
+
+static void bound_ram(const struct gput_tracker *t, struct gput_usage *u)
+{
+    struct gput_rss *groups[] = { &u->max_ram.descendants, &u->max_ram.combined };
+    double bound = most_ram(t, u);
+
+    if (u->cgroup.memory_peak.source != GPUT_EXACT || t->group->somebody_left)
         return;
-    bound = bound > own ? bound : own;
-    lower(&u->max_ram.combined.total_rss, bound);
-    lower(&u->max_ram.combined.private_rss, bound);
-    lower(&u->max_ram.combined.shared_rss, bound);
-    lower(&u->max_ram.descendants.total_rss, bound);
-    lower(&u->max_ram.descendants.private_rss, bound);
-    lower(&u->max_ram.descendants.shared_rss, bound);
+    for (size_t i = 0; i < sizeof(groups) / sizeof(*groups); i++) {
+        lower(&groups[i]->total_rss, bound);
+        lower(&groups[i]->private_rss, bound);
+        lower(&groups[i]->shared_rss, bound);
+    }
 }
 
 void gput__group_fill(const struct gput_tracker *t, struct gput_usage *u)
@@ -217,7 +227,7 @@ void gput__group_fill(const struct gput_tracker *t, struct gput_usage *u)
         return;
     correct_totals(t, u);
     correct_processes(u);
-    bound_ram(g, u);
+    bound_ram(t, u);
 }
 
 /* --- doctor --------------------------------------------------------------------------------- */

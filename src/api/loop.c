@@ -301,6 +301,7 @@ static void look(struct gput_tracker *t, int64_t now)
     int64_t spent;
 
     gput__sampler_look(&t->sampler, now, &t->now);
+    gput__group_poll(t);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
@@ -325,7 +326,6 @@ static void tick(struct gput_tracker *t, int64_t now)
     if (!t->settled)
         settle_in(t, now);
     weigh_events(t, now);
-    gput__group_poll(t);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);
     else

@@ -217,11 +217,14 @@ void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *s
 
 /* --- places --------------------------------------------------------------------------------- */
 
-/* The group itself or, where that is not below the mount, the nearest one that is. */
+/* The group itself or, where that is not below the mount, the nearest one that is.  "/.." leads out
+ * of our cgroup namespace: that group cannot be reached. */
 static bool settle(struct group *g)
 {
     char text[8];
 
+    if (strstr(g->path, "/.."))
+        return false;
     do
         if (read_file(g, "cgroup.procs", text, sizeof(text)) >= 0)
             return true;

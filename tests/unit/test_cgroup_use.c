@@ -209,6 +209,12 @@ static void none(void)
     gput__cgroup_files_read(&r.files, GPUT__CGROUP_ALL, &u);
     OK(r.place.version == 0 && u.known == 0, "nothing is mounted");
     end(&r);
+    begin(&r, "0::/../outside\n");
+    fixture_put(&r.sys, "fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
+    fixture_put(&r.sys, "fs/cgroup/cgroup.procs", "1\n");
+    find(&r);
+    OK(r.place.version == 0, "a group outside of our namespace");
+    end(&r);
 }
 
 /* --- members -------------------------------------------------------------------------------- */
