@@ -33,6 +33,10 @@ static const struct option_def table[N_OPTIONS] = {
         .help = "Go on until the last descendant has ended, not only the command itself." },
     [OPT_NO_SUBREAPER] = { "no-subreaper", .group = GROUP_JOB, FLAG(no_subreaper),
         .help = "Let orphans of the job go to init, for daemons that need it as their parent." },
+    [OPT_CGROUP] = { "cgroup", .group = GROUP_JOB, FLAG(cgroup),
+        .help = "Run the command in a control group made for it, where that is allowed (root, or a "
+                "delegated group): CPU time and kills for memory are then exact, whoever waits for "
+                "whom. It is removed at the end." },
 
     [OPT_OUTPUT] = { "output", "<file>", .letter = 'o', .group = GROUP_RESULT,
         .kind = KIND_FILE, AT(output),

@@ -18,6 +18,7 @@ enum option_id {
     OPT_TIMEOUT,
     OPT_WAIT_DESCENDANTS,
     OPT_NO_SUBREAPER,
+    OPT_CGROUP,
     OPT_OUTPUT,
     OPT_FORMAT,
     OPT_FULL,
@@ -79,7 +80,7 @@ struct options { /* zero: nothing given */
     double sleep_time, timeout;
     int pid, n_expected_cores;
     bool help, version, full, live, plot, quiet, disable_logs, overwrite;
-    bool wait_descendants, no_subreaper, no_watch;
+    bool wait_descendants, no_subreaper, cgroup, no_watch;
 
     enum option_origin origin[N_OPTIONS];
     char **words; /* what follows the options, NULL-terminated */

@@ -83,6 +83,8 @@ static uint32_t flags_of(const struct options *o)
         flags |= GPUT_OVERWRITE;
     if (o->no_watch)
         flags |= GPUT_NO_WATCH;
+    if (o->cgroup)
+        flags |= GPUT_CGROUP;
     if (o->full)
         flags |= GPUT_WANT_ALL;
     if (o->report || o->plot)

@@ -41,6 +41,8 @@ enum gput_flag {
     GPUT_MAIN_ONLY = 1 << 7,         /* that stream is of the process without its descendants */
     GPUT_ALIGN = 1 << 8,             /* records at start_time + n x sleep_time, by the wall clock */
     GPUT_KEEP_SERIES = 1 << 9,       /* what the records say over time, for a report */
+    GPUT_CGROUP = 1 << 10, /* a command runs in a control group made for it, where that may be made;
+                              elsewhere one warning.  gput_tracker_spawn() only */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
@@ -271,6 +273,21 @@ struct gput_usage {
         struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
         struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
     } machine;
+    struct {              /* the job's control group; with GPUT_CGROUP or GPUT_WANT_ALL only */
+        const char *path; /* as /proc/PID/cgroup names it; NULL: none */
+        int version;      /* 1 or 2; 0: none */
+        int made;         /* for this job, which was alone in it all the time */
+        struct gput_figure cpu_seconds, cpu_user_seconds, cpu_system_seconds;
+        struct gput_figure
+            max_memory; /* bytes: anonymous, shared memory and mapped files at a time */
+        struct gput_figure max_anon, max_shmem;
+        struct gput_figure max_mapped_file; /* mapped shared memory included */
+        struct gput_figure memory_peak;     /* the kernel's own mark, page cache included */
+        struct gput_figure max_processes;
+        struct gput_figure max_tasks; /* processes and threads */
+        struct gput_figure disk_read_bytes, disk_write_bytes;
+        struct gput_figure oom_kills; /* processes killed for memory */
+    } cgroup;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After

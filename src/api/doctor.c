@@ -9,6 +9,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "api/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "report/findings.h"
@@ -133,6 +134,7 @@ static void check_system(struct gput__findings *f, const struct gput__sampler *s
         f, system_wide, "killed for memory", c.has_oom_kills ? GPUT__GOOD : GPUT__PARTLY,
         "a kernel that counts kills per cgroup (4.13 or newer)",
         c.has_oom_kills ? "counted for the job's own cgroup" : "known for the whole machine only");
+    gput__group_check(f, system_wide, s);
 }
 
 /* --- GPUs ----------------------------------------------------------------------------------- */

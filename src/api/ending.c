@@ -4,6 +4,7 @@
 #include <sys/time.h>
 #include <sys/wait.h>
 
+#include "api/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/scan.h"
@@ -31,6 +32,8 @@ static enum gput_oom judge_kill(const struct gput_tracker *t)
         t->timed_out)
         return GPUT_OOM_NO;
     gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &now);
+    if (gput__group_kills(t) > 0)
+        return GPUT_OOM_YES;
     if (now.has_oom_kills && now.oom_kills > t->cgroup_at_start.oom_kills)
         return GPUT_OOM_YES;
     if (gput__machine_oom_kills(&t->sampler.proc) > t->machine_oom_at_start)
@@ -197,6 +200,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     gput__sampler_system(&t->sampler, &t->now);
     gput__machine_warn(t);
     set_cpu(t, &t->now);
+    gput__group_end(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     gput__gpu_end(t);

@@ -8,6 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/cgroup.h"
 #include "api/helper.h"
 #include "base/clock.h"
 #include "model/stream.h"
@@ -281,6 +282,7 @@ void gput__last_row(struct gput_tracker *t)
 static void record(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
+    gput__group_record(t, &t->now);
     gput__machine_warn(t);
     gput__gpu_look(t);
     gput__sample_hold_back(&t->summary.last, &t->now, t->sampler.n_cores);
@@ -303,6 +305,7 @@ static void look(struct gput_tracker *t, int64_t now)
     int64_t spent;
 
     gput__sampler_look(&t->sampler, now, &t->now);
+    gput__group_poll(t);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "api/cgroup.h"
 #include "api/tracker.h"
 
 /* Taken off the process and read from a descriptor.  Stop signals stay as they are: Ctrl-Z and fg
@@ -50,8 +51,10 @@ void gput__signals_give_back(struct gput_tracker *t)
 }
 
 /* In the child, in the parent's memory: only calls that change the kernel's view of us alone. */
-static void become(const struct gput_tracker *t, char *const argv[], volatile int *failure)
+static void become(const struct gput_tracker *t, char *const argv[], volatile int *failure,
+                   volatile unsigned *outside)
 {
+    *outside = gput__group_enter(t);
     if (sigaction(SIGCHLD, &t->old_chld, NULL) == 0 &&
         sigprocmask(SIG_SETMASK, &t->old_mask, NULL) == 0)
         execvp(argv[0], argv);
@@ -64,6 +67,7 @@ static void become(const struct gput_tracker *t, char *const argv[], volatile in
 int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid)
 {
     volatile int failure = 0;
+    volatile unsigned outside = 0; /* of the groups that were made for it */
     pid_t pid;
 
     if (!(t->opts.flags & GPUT_NO_SUBREAPER))
@@ -72,11 +76,12 @@ int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid)
     if (pid < 0)
         return -errno;
     if (pid == 0)
-        become(t, argv, &failure);
+        become(t, argv, &failure, &outside);
     if (failure) {
         (void)waitpid(pid, NULL, 0);
         return -failure;
     }
+    gput__group_entered(t, outside);
     *ret_pid = pid;
     return 0;
 }

@@ -1,4 +1,5 @@
 /* tracker.c - the life of a tracker: open, spawn or attach, wait, close. */
+#include "api/cgroup.h"
 #include "api/helper.h"
 
 #include <errno.h>
@@ -141,6 +142,7 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
     gput__streams_close(&t->streams);
     gput_discovery_close(t->discovery);
     gput__gpu_close(t);
+    (void)gput__group_close(t->group);
     gput__sampler_close(&t->sampler);
     if (!t->start_ns)
         drop_tracking_file(t);
@@ -261,11 +263,13 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     if (r < 0)
         return r;
     t->command = join_words(argv);
+    gput__group_begin(t);
     begin_sample(t);
     t->had_children = gput__has_children();
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
         t->start_ns = 0;
+        t->group = gput__group_close(t->group);
         return gput__refuse(ret_err, r, "", "cannot run '%.200s': %s", argv[0], strerror(-r));
     }
     t->floor_rss = gput__own_peak(); /* the job runs already: it had ours as its own until exec */
@@ -315,6 +319,7 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
         return r;
     t->attached = true;
     t->pid = pid;
+    gput__group_begin(t);
     begin_sample(t);
     r = pid ? begin_attached(t, ret_err) : begin_machine(t);
     if (r < 0) {

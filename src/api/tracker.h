@@ -34,6 +34,8 @@ struct gput_tracker {
 
     bool machine_warned;
 
+    struct gput__job_group *group; /* cgroup.c: the job's control group; NULL: not asked for */
+
     struct gput__client *client;   /* a helper measures for us; NULL: we measure */
     struct gput__service *service; /* we are that helper; NULL: we are not */
 

@@ -6,6 +6,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "api/cgroup.h"
 #include "api/helper.h"
 #include "base/clock.h"
 #include "report/usage.h"
@@ -107,6 +108,8 @@ static bool cpu_is_exact(const struct gput_tracker *t)
 {
     const struct gput__task *main_task = gput__tree_main(&t->sampler.tree);
 
+    if (gput__group_has_all_cpu(t))
+        return t->has_usage;
     return t->has_usage && t->sampler.tree.lost_ns == 0 &&
            !(main_task && main_task->vanished_ns > gput__count_used(&main_task->waited_ns));
 }
@@ -327,6 +330,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     fill_limits(t, &u);
     gput__machine_fill(t, &s, &u);
     fill_tracker(t, &s, &u);
+    gput__group_fill(t, &u);
     /* A caller built against an older header has less room. */
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
     memcpy(ret_usage, &u, u.size);

@@ -18,6 +18,7 @@ enum gput__row_kind {
     GPUT__ROW_NUMBER, /* as it is, */
     GPUT__ROW_COUNT,  /* a whole number */
     GPUT__ROW_INT,    /* an int of the usage */
+    GPUT__ROW_SOME,   /* likewise; 0 is none */
     GPUT__ROW_EXIT,   /* the code of a job that exited, */
     GPUT__ROW_SIGNAL, /* the signal of one that was killed */
     GPUT__ROW_PID,

@@ -28,7 +28,8 @@ double gput__cell_value(struct gput__cell c)
 
 bool gput__cell_applies(struct gput__cell c)
 {
-    return !(c.row->kind == GPUT__ROW_EXIT && c.u->job.ending != GPUT_EXITED) &&
+    return !(c.row->kind == GPUT__ROW_SOME && gput__cell_long(c) == 0) &&
+           !(c.row->kind == GPUT__ROW_EXIT && c.u->job.ending != GPUT_EXITED) &&
            !(c.row->kind == GPUT__ROW_SIGNAL && c.u->job.ending != GPUT_SIGNALED);
 }
 

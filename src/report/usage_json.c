@@ -42,6 +42,7 @@ static void put_cell(struct gput__json *j, struct gput__cell c, bool null_if_unk
         gput__json_string(j, c.row->key, gput__cell_words(c));
         break;
     case GPUT__ROW_INT:
+    case GPUT__ROW_SOME:
     case GPUT__ROW_EXIT:
     case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:

@@ -58,6 +58,7 @@ static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unkno
         gput__buf_puts(out, gput__cell_long(c) ? "yes" : "no");
         break;
     case GPUT__ROW_INT:
+    case GPUT__ROW_SOME:
     case GPUT__ROW_EXIT:
     case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:

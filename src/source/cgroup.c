@@ -1,4 +1,4 @@
-/* cgroup.c - the limits that the control groups of a process set, versions 1 and 2. */
+/* cgroup.c - the control groups of a process, versions 1 and 2: where they are, and their limits. */
 #include "source/cgroup.h"
 
 #include <stdio.h>
@@ -189,21 +189,102 @@ static void read_v1(struct group *g, const char *text, struct gput__cgroup *c)
     }
 }
 
-void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
-                       struct gput__cgroup *ret)
+static bool read_membership(const struct gput__root *proc, pid_t pid, char *buf, size_t cap)
 {
-    struct group g = { .sys = sys };
-    char name[32], text[4096];
+    char name[32];
 
-    *ret = (struct gput__cgroup){ 0 };
     if (pid)
         snprintf(name, sizeof(name), "%d/cgroup", pid);
     else
         snprintf(name, sizeof(name), "self/cgroup");
-    if (gput__root_read(proc, name, text, sizeof(text)) <= 0)
+    return gput__root_read(proc, name, buf, cap) > 0;
+}
+
+void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
+                       struct gput__cgroup *ret)
+{
+    struct group g = { .sys = sys };
+    char text[4096];
+
+    *ret = (struct gput__cgroup){ 0 };
+    if (!read_membership(proc, pid, text, sizeof(text)))
         return;
     if (enter(&g, text, "", "fs/cgroup") && mounted(&g, "cgroup.controllers"))
         read_v2(&g, ret);
     else
         read_v1(&g, text, ret);
+}
+
+/* --- places --------------------------------------------------------------------------------- */
+
+/* The group itself or, where that is not below the mount, the nearest one that is.  "/.." leads out
+ * of our cgroup namespace: that group cannot be reached. */
+static bool settle(struct group *g)
+{
+    char text[8];
+
+    if (strstr(g->path, "/.."))
+        return false;
+    do
+        if (read_file(g, "cgroup.procs", text, sizeof(text)) >= 0)
+            return true;
+    while (go_up(g));
+    return false;
+}
+
+static void set_place(struct gput__cgroup_place *p, enum gput__cgroup_kind kind,
+                      const struct group *g)
+{
+    snprintf(p->folder[kind], sizeof(p->folder[kind]), "%s%s", g->mount, g->path);
+    p->mount[kind] = strlen(g->mount);
+}
+
+static void find_v1(struct group *g, const char *text, struct gput__cgroup_place *p)
+{
+    static const struct {
+        const char *controller;
+        const char *mounts[3];
+    } kinds[GPUT__N_CGROUP_KINDS] = {
+        [GPUT__CGROUP_CPU] = { "cpuacct",
+                               { "fs/cgroup/cpuacct", "fs/cgroup/cpu,cpuacct",
+                                 "fs/cgroup/cpuacct,cpu" } },
+        [GPUT__CGROUP_MEMORY] = { "memory", { "fs/cgroup/memory" } },
+        [GPUT__CGROUP_TASKS] = { "pids", { "fs/cgroup/pids" } },
+        [GPUT__CGROUP_IO] = { "blkio", { "fs/cgroup/blkio" } },
+    };
+
+    for (int k = 0; k < GPUT__N_CGROUP_KINDS; k++)
+        for (int i = 0; i < 3 && kinds[k].mounts[i] && !*p->folder[k]; i++)
+            if (enter(g, text, kinds[k].controller, kinds[k].mounts[i]) && settle(g)) {
+                set_place(p, (enum gput__cgroup_kind)k, g);
+                p->version = 1;
+            }
+}
+
+void gput__cgroup_find(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
+                       struct gput__cgroup_place *ret)
+{
+    struct group g = { .sys = sys };
+    char text[4096];
+
+    *ret = (struct gput__cgroup_place){ 0 };
+    if (!read_membership(proc, pid, text, sizeof(text)))
+        return;
+    if (!enter(&g, text, "", "fs/cgroup") || !mounted(&g, "cgroup.controllers")) {
+        find_v1(&g, text, ret);
+        return;
+    }
+    if (!settle(&g))
+        return;
+    ret->version = 2;
+    for (int k = 0; k < GPUT__N_CGROUP_KINDS; k++)
+        set_place(ret, (enum gput__cgroup_kind)k, &g);
+}
+
+const char *gput__cgroup_name(const struct gput__cgroup_place *place)
+{
+    int kind = *place->folder[GPUT__CGROUP_MEMORY] ? GPUT__CGROUP_MEMORY : GPUT__CGROUP_CPU;
+    const char *path = place->folder[kind] + place->mount[kind];
+
+    return *path ? path : "/";
 }

@@ -1,4 +1,4 @@
-/* cgroup.h - the limits that the control groups of a process set, versions 1 and 2. */
+/* cgroup.h - the control groups of a process, versions 1 and 2: where they are, and their limits. */
 #ifndef GPUT_SOURCE_CGROUP_H
 #define GPUT_SOURCE_CGROUP_H
 
@@ -23,5 +23,30 @@ void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *s
 /* The path of a controller in the text of /proc/<pid>/cgroup: "" names version 2.  NULL: none.
  * The path ends at a newline or NUL, its length is *ret_len. */
 const char *gput__cgroup_path(const char *text, const char *controller, size_t *ret_len);
+
+/* The controllers whose figures are read.  In version 2 all of them are in one folder. */
+enum gput__cgroup_kind {
+    GPUT__CGROUP_CPU, /* version 1: cpuacct */
+    GPUT__CGROUP_MEMORY,
+    GPUT__CGROUP_TASKS, /* pids */
+    GPUT__CGROUP_IO,    /* version 1: blkio */
+    GPUT__N_CGROUP_KINDS,
+};
+
+#define GPUT__CGROUP_PATH 1200
+
+/* Where the group of each controller is. */
+struct gput__cgroup_place {
+    int version;                                          /* 0: none is mounted */
+    char folder[GPUT__N_CGROUP_KINDS][GPUT__CGROUP_PATH]; /* below /sys; "": there is none */
+    size_t mount[GPUT__N_CGROUP_KINDS];                   /* so much of it is the mount's */
+};
+
+/* The place of `pid`, 0 for the caller's own.  What is not mounted is absent. */
+void gput__cgroup_find(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
+                       struct gput__cgroup_place *ret);
+
+/* The group's path as /proc/<pid>/cgroup names it: the memory controller's, else the first there is. */
+const char *gput__cgroup_name(const struct gput__cgroup_place *place);
 
 #endif

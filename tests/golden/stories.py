@@ -575,7 +575,18 @@ def short():
 
 def busy_machine():
     """The whole machine is asked for.  While the job sleeps, others read and write the disk, the card
-    receives and sends, a process comes, files fill the memory and the disk."""
+    receives and sends, a process comes, files fill the memory and the disk.  Tracker and job are alone in
+    a control group, which counts from before the run; its peak rises meanwhile."""
+    def box(usec, anon, shmem, mapped, peak, tasks, read, *members):
+        at = "fs/cgroup/box/"
+        return {at + "cgroup.procs": "".join(f"{pid}\n" for pid in (TRACKER, *members)),
+                at + "cpu.stat": f"usage_usec {usec}\nuser_usec {usec - 3000}\nsystem_usec 3000\nnice_usec 0\n",
+                at + "memory.stat": f"anon {anon}\nfile 999000000\nkernel 4096\nshmem {shmem}\nfile_mapped {mapped}\n",
+                at + "memory.peak": f"{peak}\n", at + "memory.events": "low 0\noom 2\noom_kill 2\n",
+                at + "pids.current": f"{tasks}\n", at + "pids.peak": "9\n",
+                at + "io.stat": f"8:0 rbytes={read} wbytes=4096 rios=1 wios=1 dbytes=0 dios=0\n"
+                                f"253:0 rbytes={read} wbytes=4096 rios=1 wios=1 dbytes=0 dios=0\n"}
+
     def moment(at, main, cached, disk, net, free, *others, **more):
         return Moment(at, main, *others, **more, statvfs=f"4096 1000000 {free} {free - 50000} /\n",
                       proc={"meminfo": whole_meminfo(16000, 4032, cached),
@@ -591,16 +602,21 @@ def busy_machine():
         return Process(100, "sleep", TRACKER, START, [anon(64)], faults=faults)
 
     sys = {**NO_LIMITS, "block/sda/sda1/size": "8\n", "block/dm-0/slaves/sda": "\n",
-           "class/net/eth0/device/vendor": "0x8086\n", "class/net/lo/type": "772\n"}
+           "class/net/eth0/device/vendor": "0x8086\n", "class/net/lo/type": "772\n",
+           "dev/block/253:0/slaves/sda": "\n"}
     moments = [
-        moment(1000.0, main(faults=300), 704, (1000, 2000), (5000, 6000), 500000, sys=sys),
+        moment(1000.0, main(faults=300), 704, (1000, 2000), (5000, 6000), 500000,
+               sys={**sys, **box(7000000, 2000000, 0, 1000000, 80000000, 1, 512)}),
         moment(1001.0, main(), 1344, (1500, 2500), (5500, 6100), 400000,
-               Process(7, "backup", 1, 500, [anon(64)])),
+               Process(7, "backup", 1, 500, [anon(64)]),
+               # shared memory that is mapped is in both: 66 + 6 MB
+               sys={**sys, **box(7010000, 66000000, 5000000, 6000000, 90000000, 2, 1024, 100)}),
         moment(1001.6, main("Z"), 1024, (1600, 4000), (6000, 6200), 250000,
+               sys={**sys, **box(7012500, 3000000, 0, 1000000, 95000000, 1, 8704)},
                ended={100: exited(own=0.0, user=0.0, system=0.0, peak=64, minflt=15625)}),
     ]
     ram = (64, 64, None)
-    return Case(machine(), moments, want_all=1, by_hand={
+    return Case(machine(cgroup="0::/box\n"), moments, want_all=1, by_hand={
         "system": 4032, "main": ram, "descendants": (0, 0, 0), "combined": ram,
         "cpu_system": (0, 0), "cpu_main": (0, 0), "cpu_descendants": (0, 0),
         "cpu_combined": (0, 0), "threads": (1, 0, 1), "time": 1.6,
@@ -612,7 +628,13 @@ def busy_machine():
                     "net_sent_bytes": 200, "disk_space_total": 4096,
                     "disk_space_used": 3072, "disk_space_free": 819.2},
         "tracker": {"n_records": 1, "n_looks": 1, "n_memory_passes": 1},
-        "sources": {"machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
+        # the tracker is counted too; the most tasks there ever were was before the run
+        "cgroup": {"path": "/box", "version": 2, "cpu_seconds": 0.0125, "cpu_user_seconds": 0.0125,
+                   "cpu_system_seconds": 0.0, "max_memory": 72000000, "max_anon": 66000000, "max_shmem": 5000000,
+                   "max_mapped_file": 6000000, "memory_peak": 95000000, "max_processes": 2, "max_tasks": 2,
+                   "disk_read_bytes": 8192, "disk_write_bytes": 0, "oom_kills": 0},
+        "sources": {"cgroup.cpu_seconds": "sampled", "cgroup.memory_peak": "sampled",
+                    "machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
                     "machine.disk_write_bytes": "exact", "machine.net_sent_bytes": "exact",
                     "machine.disk_space_free": "exact"}})
 
