@@ -19,6 +19,7 @@
 #define SAME_TERM_NS GPUT__NS_PER_S
 /* So many births a second of processes that are not the job's cost more than they tell. */
 #define MOST_FOREIGN_BIRTHS 100
+#define MOST_WITHOUT_ORPHANS 1000 /* where orphans are found by events only */
 #define MOST_DEAF_RECORDS 32
 /* Of those whose time nobody inherits the CPU clocks are read so often, or so much more seldom that it
  * takes one part in so many of the time. */
@@ -213,7 +214,7 @@ static void weigh_events(struct gput_tracker *t, int64_t now)
         }
         return;
     }
-    if (tree->foreign_births > MOST_FOREIGN_BIRTHS) {
+    if (tree->foreign_births > (tree->tracker ? MOST_FOREIGN_BIRTHS : MOST_WITHOUT_ORPHANS)) {
         gput__sampler_unlisten(&t->sampler);
         t->deaf_until_ns = now + DEAF_NS;
     }

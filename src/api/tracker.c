@@ -92,7 +92,7 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
     t->pidfd = t->signal_fd = t->timer_fd = t->streams.fd = -1;
     t->sampler.fd_stat = t->sampler.fd_meminfo = -1;
     t->sampler.proc = t->sampler.sys = GPUT__ROOT_NONE;
-    t->sampler.tree.events = t->sampler.tree.fd_loadavg = -1;
+    t->sampler.tree.events = t->sampler.tree.fd_loadavg = t->sampler.early_events = -1;
     r = gput__options_take(opts, &t->opts, ret_err);
     if (r < 0) {
         gput_tracker_close(t);
@@ -266,6 +266,8 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     gput__group_begin(t);
     begin_sample(t);
     t->had_children = gput__has_children();
+    if (!self)
+        gput__sampler_listen_early(&t->sampler);
     r = gput__spawn(t, argv, &t->pid);
     if (r < 0) {
         t->start_ns = 0;

@@ -68,6 +68,7 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
     *s = (struct gput__sampler){
         .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1, .fd_meminfo = -1
     };
+    s->early_events = -1;
     s->tree.events = s->tree.fd_loadavg = -1;
     r = gput__root_open(proc_root, "/proc", &s->proc);
     if (r < 0)
@@ -84,6 +85,7 @@ void gput__sampler_close(struct gput__sampler *s)
 {
     gput__memory_close(&s->memory);
     gput__tree_close(&s->tree);
+    gput__proc_events_close(s->early_events);
     if (s->wants_machine)
         gput__machine_close(&s->machine);
     if (s->fd_stat >= 0)
@@ -116,6 +118,8 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
     s->tree.helper_program = s->helper_program;
+    s->tree.events = s->early_events;
+    s->early_events = -1;
     if (s->proc.live)
         gput__tree_scan_sparingly(&s->tree, now,
                                   s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
@@ -128,6 +132,12 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     r = gput__tree_set_main(&s->tree, main_pid, older);
     /* Without main there are no figures at all: a failure that passes must not cost them. */
     return r < 0 && r != -ESRCH ? gput__tree_set_main(&s->tree, main_pid, older) : r;
+}
+
+void gput__sampler_listen_early(struct gput__sampler *s)
+{
+    if (s->proc.live && !s->blind)
+        s->early_events = gput__proc_events_open();
 }
 
 void gput__sampler_listen(struct gput__sampler *s)

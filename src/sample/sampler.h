@@ -23,7 +23,8 @@ struct gput__sampler {
     bool is_frugal; /* nothing is shown but rows */
     struct gput__job job;
     struct gput__finder helper_program;
-    bool blind; /* no figures of processes */
+    int early_events; /* of the time before the job began, or -1 */
+    bool blind;       /* no figures of processes */
     const char *blind_why;
     uint64_t n_looks;
     struct gput__sample last; /* what the last look found, and what it was worked out from: */
@@ -57,6 +58,8 @@ void gput__sampler_system(struct gput__sampler *s, struct gput__sample *ret);
 /* Only the CPU time of the job. */
 void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret);
 
+/* Before the job begins: where orphans of the job get lost no birth may be missed. */
+void gput__sampler_listen_early(struct gput__sampler *s);
 /* Process events on or off, as the kernel and the rate of foreign ones allow. */
 void gput__sampler_listen(struct gput__sampler *s);
 void gput__sampler_unlisten(struct gput__sampler *s);
