@@ -172,10 +172,14 @@ enum gput_ending {
     GPUT_DETACHED, /* an attached process lives on; the tracker was told to stop */
 };
 
+/* Whether the kernel killed a process of the job for memory.  Main ends by SIGKILL then, or with 137
+ * where it passes on how its child ended; else main lived on without that process. */
 enum gput_oom {
     GPUT_OOM_NO,
-    GPUT_OOM_PROBABLY, /* SIGKILL, and the machine killed something for memory meanwhile */
-    GPUT_OOM_YES,      /* SIGKILL, and the job's own cgroup counted a kill for memory */
+    /* Main was killed, or passed that on, and the machine killed something for memory meanwhile; or
+     * the job's own cgroup, which has a limit, counted a kill, and main ended well. */
+    GPUT_OOM_PROBABLY,
+    GPUT_OOM_YES, /* the job's own cgroup counted a kill for memory */
 };
 
 /* One GPU over the run; what its driver does not tell is unavailable. */

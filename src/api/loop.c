@@ -186,10 +186,8 @@ static void keep_time_limit(struct gput_tracker *t, int64_t now)
 static void settle_in(struct gput_tracker *t, int64_t now)
 {
     t->settled = true;
-    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0,
-                      &t->cgroup_at_start);
+    gput__limits_begin(t, now);
     t->affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
-    t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
     gput__sampler_listen(&t->sampler);
     t->second_ns = now;
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no look's price */
@@ -322,6 +320,7 @@ static void tick(struct gput_tracker *t, int64_t now)
 {
     if (!t->settled)
         settle_in(t, now);
+    gput__limits_watch(t, now);
     weigh_events(t, now);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);

@@ -247,12 +247,9 @@ static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
     unsigned affinity = t->affinity;
     const char *why;
 
-    if (t->attached && t->settled) { /* its own, and it may be gone by now */
-        c = t->cgroup_at_start;
-    } else {
-        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0, &c);
+    gput__limits_now(t, &c);
+    if (!t->attached || !t->settled) /* else its own, and it may be gone by now */
         affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
-    }
     why = c.version ? no_limit : no_cgroup;
     u->limits.memory_host = u->max_ram.system_capacity;
     u->limits.memory_cgroup =

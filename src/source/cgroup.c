@@ -1,6 +1,7 @@
 /* cgroup.c - the limits that the control groups of a process set, versions 1 and 2. */
 #include "source/cgroup.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,21 +190,35 @@ static void read_v1(struct group *g, const char *text, struct gput__cgroup *c)
     }
 }
 
-void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
-                       struct gput__cgroup *ret)
+int gput__cgroup_text(const struct gput__root *proc, pid_t pid, char *ret, size_t cap)
 {
-    struct group g = { .sys = sys };
-    char name[32], text[4096];
+    char name[32] = "self/cgroup";
+    ssize_t n;
 
-    *ret = (struct gput__cgroup){ 0 };
     if (pid)
         snprintf(name, sizeof(name), "%d/cgroup", pid);
-    else
-        snprintf(name, sizeof(name), "self/cgroup");
-    if (gput__root_read(proc, name, text, sizeof(text)) <= 0)
-        return;
+    n = gput__root_read(proc, name, ret, cap);
+    return n > 0 ? 0 : n < 0 ? (int)n : -ENODATA;
+}
+
+void gput__cgroup_parse(const struct gput__root *sys, const char *text, struct gput__cgroup *ret)
+{
+    struct group g = { .sys = sys };
+
+    *ret = (struct gput__cgroup){ 0 };
     if (enter(&g, text, "", "fs/cgroup") && mounted(&g, "cgroup.controllers"))
         read_v2(&g, ret);
     else
         read_v1(&g, text, ret);
+}
+
+void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
+                       struct gput__cgroup *ret)
+{
+    char text[4096];
+
+    if (gput__cgroup_text(proc, pid, text, sizeof(text)) == 0)
+        gput__cgroup_parse(sys, text, ret);
+    else
+        *ret = (struct gput__cgroup){ 0 };
 }
