@@ -121,7 +121,8 @@ GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct g
  * The caller becomes the parent of the job's orphans (child subreaper) and gets as many descriptors
  * as its hard limit allows.
  * Signals: the caller's mask is saved for the child and TERM, HUP, USR1, USR2, INT, QUIT and CHLD
- * are blocked until gput_tracker_close().  -ENOENT: no such program; -EACCES and -ENOEXEC: not
+ * are blocked until gput_tracker_close(), and so are those that the caller does not handle and that
+ * would end it (ALRM, XCPU, PIPE, real-time signals and others).  -ENOENT: no such program; -EACCES and -ENOEXEC: not
  * executable. */
 GPUT_API int gput_tracker_spawn(struct gput_tracker *t, char *const argv[],
                                 struct gput_error *ret_err);
