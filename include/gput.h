@@ -617,6 +617,10 @@ GPUT_API int gput_file_check(const char *path);
  * gput_file_check() warns of one, nor those of /proc, which stand for open files. */
 GPUT_API int gput_file_follow(const char *path, char **ret);
 
+/* Whether writing to one name is writing to the file of the other, which may not be there yet: by
+ * way of folders and links. */
+GPUT_API int gput_file_is_same(const char *a, const char *b);
+
 /* Opens a file to be written, as open(2) does with mode 0666 and O_CLOEXEC; links are followed unless
  * gput_file_check() warns of one.  Returns the descriptor; -EPERM also where a file of ours has a
  * second name in such a folder, which may be another's trick.  Truncate it afterwards, not by
