@@ -245,7 +245,7 @@ static int ask(const struct gput_tracker *t, bool only_check, struct gput__clien
 
 int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_err)
 {
-    struct gput__client *c;
+    struct gput__client *c = NULL;
     int r;
 
     if (!t->opts.gpu_uuids)
