@@ -4,6 +4,8 @@
 #include "exit_codes.h"
 #include "write.h"
 
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,25 +41,24 @@ static void say_left(const struct gput_tracker *t)
 }
 
 /* Who asked for too little wants to know by how much. */
-static void say_killed_for_memory(const struct gput_usage *u)
+static void say_killed_for_memory(const struct options *o, const struct gput_usage *u)
 {
-    const char *probably = u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "";
+    bool is_main = result_status(o, u) == EXIT_SIGNAL_BASE + SIGKILL;
+    bool is_limited = u->limits.memory_cgroup.source != GPUT_UNAVAILABLE;
 
     if (u->job.oom == GPUT_OOM_NO)
         return;
-    if (u->limits.memory_cgroup.source != GPUT_UNAVAILABLE)
-        say("the job was %skilled for memory: the limit of its cgroup is %.1f MB", probably,
-            u->limits.memory_cgroup.value / 1e6);
-    else
-        say("the job was %skilled for memory: the machine has %.1f MB", probably,
-            u->limits.memory_host.value / 1e6);
+    say("%s was %skilled for memory: %s %.1f MB", is_main ? "the job" : "a process of the job",
+        u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "",
+        is_limited ? "the limit of its cgroup is" : "the machine has",
+        (is_limited ? u->limits.memory_cgroup : u->limits.memory_host).value / 1e6);
 }
 
 void result_say(const struct options *o, const struct gput_tracker *t, const struct gput_usage *u)
 {
     if (u->job.timed_out)
         say("the job was ended: it ran past --timeout=%g", o->timeout);
-    say_killed_for_memory(u);
+    say_killed_for_memory(o, u);
     if (o->quiet)
         return;
     say_left(t);

@@ -14,6 +14,7 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -29,6 +30,41 @@ struct run {
     struct gput_tracker *tracker;
     char *output_name, *tracking_file, *page; /* %h, %p, %r and %% replaced */
 };
+
+struct named {
+    const char *label, *file; /* NULL: it was not given */
+};
+
+/* What one of them writes the other would replace. */
+static int check_pair(const struct named *a, const struct named *b, struct refusal *ret_why)
+{
+    if (!a->file || !b->file || !gput_file_is_same(a->file, b->file))
+        return 0;
+    if (strcmp(a->file, b->file) == 0)
+        return refuse(ret_why, "%s and %s name the same file: '%s'", a->label, b->label, a->file);
+    return refuse(ret_why, "%s and %s name the same file: '%s' is '%s'", a->label, b->label,
+                  a->file, b->file);
+}
+
+static int check_apart(const struct run *run, const char *tracking_label, struct refusal *ret_why)
+{
+    struct named files[] = { { "--output", run->output_name },
+                             { "--output, for the result so far,", NULL },
+                             { tracking_label, run->tracking_file },
+                             { "--report", run->page } };
+    const size_t n = sizeof(files) / sizeof(*files);
+    char *partial = NULL;
+    int r = 0;
+
+    if (run->output_name && asprintf(&partial, "%s.partial", run->output_name) < 0)
+        return refuse(ret_why, "%s", strerror(ENOMEM));
+    files[1].file = partial;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i + 1; j < n && r == 0; j++)
+            r = check_pair(&files[i], &files[j], ret_why);
+    free(partial);
+    return r;
+}
 
 static int expand_names(struct run *run, struct refusal *ret_why)
 {
@@ -47,12 +83,7 @@ static int expand_names(struct run *run, struct refusal *ret_why)
         return -EINVAL;
     if (o->report && expand("--report", o->report, &by, &run->page, ret_why) < 0)
         return -EINVAL;
-    if (run->page && ((run->output_name && strcmp(run->page, run->output_name) == 0) ||
-                      (run->tracking_file && strcmp(run->page, run->tracking_file) == 0)))
-        return refuse(ret_why, "--report and another option name the same file: '%s'", run->page);
-    if (run->output_name && run->tracking_file && strcmp(run->output_name, run->tracking_file) == 0)
-        return refuse(ret_why, "--output and %s name the same file: '%s'", label, run->output_name);
-    return 0;
+    return check_apart(run, label, ret_why);
 }
 
 /* All that can be refused without the library, before anything is touched. */

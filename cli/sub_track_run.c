@@ -24,7 +24,9 @@ const struct sub_option sub_run_options[] = {
     { .name = NULL },
 };
 
-static const int passed_on[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT };
+static const int passed_on[] = { SIGTERM, SIGHUP,    SIGUSR1, SIGUSR2, SIGINT,  SIGQUIT,
+                                 SIGABRT, SIGALRM,   SIGPROF, SIGXCPU, SIGXFSZ, SIGVTALRM,
+                                 SIGPIPE, SIGSTKFLT, SIGIO,   SIGPWR };
 
 struct signals {
     sigset_t set, old_mask;
@@ -40,6 +42,8 @@ static void take_signals(struct signals *s)
     for (size_t i = 0; i < sizeof(passed_on) / sizeof(*passed_on); i++)
         if (sigaction(passed_on[i], NULL, &now) == 0 && now.sa_handler != SIG_IGN)
             sigaddset(&s->set, passed_on[i]);
+    for (int sig = SIGRTMIN; sig <= SIGRTMAX; sig++)
+        sigaddset(&s->set, sig);
     sigprocmask(SIG_BLOCK, &s->set, &s->old_mask);
     /* Where SIGCHLD is ignored there would be no status to wait for. */
     sigaction(SIGCHLD, &by_default, &s->old_chld);
@@ -72,7 +76,7 @@ static void pass_on(pid_t pid, const siginfo_t *si)
 {
     if (si->si_signo == SIGINT || si->si_signo == SIGQUIT)
         return;
-    if (si->si_code <= 0 && si->si_pid != pid)
+    if (si->si_code <= 0 && si->si_pid != pid && si->si_pid != getpid())
         (void)kill(pid, si->si_signo);
 }
 

@@ -123,7 +123,8 @@ GPUT_API int gput_tracker_stop(struct gput_tracker *t, double patience, struct g
  * The caller becomes the parent of the job's orphans (child subreaper) and gets as many descriptors
  * as its hard limit allows.
  * Signals: the caller's mask is saved for the child and TERM, HUP, USR1, USR2, INT, QUIT and CHLD
- * are blocked until gput_tracker_close().  -ENOENT: no such program; -EACCES and -ENOEXEC: not
+ * are blocked until gput_tracker_close(), and so are those that the caller does not handle and that
+ * would end it (ALRM, XCPU, PIPE, real-time signals and others).  -ENOENT: no such program; -EACCES and -ENOEXEC: not
  * executable. */
 GPUT_API int gput_tracker_spawn(struct gput_tracker *t, char *const argv[],
                                 struct gput_error *ret_err);
@@ -174,10 +175,14 @@ enum gput_ending {
     GPUT_DETACHED, /* an attached process lives on; the tracker was told to stop */
 };
 
+/* Whether the kernel killed a process of the job for memory.  Main ends by SIGKILL then, or with 137
+ * where it passes on how its child ended; else main lived on without that process. */
 enum gput_oom {
     GPUT_OOM_NO,
-    GPUT_OOM_PROBABLY, /* SIGKILL, and the machine killed something for memory meanwhile */
-    GPUT_OOM_YES,      /* SIGKILL, and the job's own cgroup counted a kill for memory */
+    /* Main was killed, or passed that on, and the machine killed something for memory meanwhile; or
+     * the job's own cgroup, which has a limit, counted a kill, and main ended well. */
+    GPUT_OOM_PROBABLY,
+    GPUT_OOM_YES, /* the job's own cgroup counted a kill for memory */
 };
 
 /* One GPU over the run; what its driver does not tell is unavailable. */
@@ -628,6 +633,10 @@ GPUT_API int gput_file_check(const char *path);
 /* The name at the end of the links at `path`, to be freed; they are not followed where
  * gput_file_check() warns of one, nor those of /proc, which stand for open files. */
 GPUT_API int gput_file_follow(const char *path, char **ret);
+
+/* Whether writing to one name is writing to the file of the other, which may not be there yet: by
+ * way of folders and links. */
+GPUT_API int gput_file_is_same(const char *a, const char *b);
 
 /* Opens a file to be written, as open(2) does with mode 0666 and O_CLOEXEC; links are followed unless
  * gput_file_check() warns of one.  Returns the descriptor; -EPERM also where a file of ours has a

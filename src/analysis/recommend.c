@@ -154,6 +154,14 @@ unsigned gput__demand_notes(const struct gput_demand *d)
     return notes;
 }
 
+/* Probably killed for memory although it ended well: the limit of its cgroup was too low for some
+ * process there, if perhaps not one of the job's. */
+static int is_limit_too_low(const struct gput_demand *d)
+{
+    return d->oom == GPUT_OOM_PROBABLY && d->ending == GPUT_EXITED && d->code == 0 &&
+           is_known(d->memory_limit);
+}
+
 double gput__demand_memory(const struct gput_demand *d, double margin)
 {
     double factor = 1 + margin;
@@ -164,6 +172,8 @@ double gput__demand_memory(const struct gput_demand *d, double margin)
     /* Its own limit killed it, whatever was seen of it before; else the machine was full. */
     if (d->oom == GPUT_OOM_YES && is_known(d->memory_limit))
         return larger(d->memory_peak, d->memory_limit) * factor;
+    if (is_limit_too_low(d))
+        return larger(d->memory_peak * factor, d->memory_limit);
     return d->memory_peak * factor;
 }
 

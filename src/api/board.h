@@ -56,7 +56,13 @@ size_t gput__board_series_at(void);
 int gput__board_allocate(int fd, size_t from, size_t n);
 /* -EPROTO: the memory behind `fd` is not a board, or may become smaller. */
 int gput__board_map(int fd, struct gput__board **ret_board, size_t *ret_size);
-void gput__board_unmap(struct gput__board *b, size_t size); /* NULL is fine */
+void gput__board_unmap(struct gput__board *b, size_t size); /* NULL is fine; of a segment too */
+
+/* board_segment.c: the same three for a program that may write no file of this size; the helper gets
+ * the number. */
+int gput__board_create_segment(size_t series_size, struct gput__board **ret_board, int *ret_id);
+void gput__board_protect_segment(struct gput__board *b, int id);
+int gput__board_attach(int id, struct gput__board **ret_board, size_t *ret_size);
 
 /* Shows new figures. */
 void gput__board_show(struct gput__board *b, const struct gput_usage *u,

@@ -1,5 +1,6 @@
 /* client.c - the asking end of a helper: starts it, reads its figures, ends it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,7 +88,8 @@ static void drop_luggage(struct gput__errand *e)
     e->n_fds = 0;
 }
 
-/* The memory is a file to the kernel: where only small ones may be written, fewer rows are kept. */
+/* The memory is a file to the kernel: where only small ones may be written, fewer rows are kept; and
+ * where not even the board can be, it is no file. */
 static size_t room_for_rows(void)
 {
     struct rlimit limit;
@@ -95,20 +97,38 @@ static size_t room_for_rows(void)
     if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
         return SIZE_MAX;
     if (limit.rlim_cur < gput__board_series_at())
-        return 0;
+        return SIZE_MAX;
     return ((size_t)limit.rlim_cur - gput__board_series_at()) / PAGE * PAGE;
+}
+
+static int share_memory(struct gput__client *c, struct gput__errand *e, uint32_t flags)
+{
+    size_t size = gput__streams_size(flags, room_for_rows());
+    int r = gput__board_create(size, &c->board, &e->fds[0]);
+
+    c->board_size = gput__board_size(size);
+    if (r == 0)
+        gput__board_protect(c->board, c->board_size, e->fds[0]);
+    if (r != -EFBIG)
+        return r;
+    e->fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC); /* in its place */
+    if (e->fds[0] < 0)
+        return -errno;
+    r = gput__board_create_segment(size, &c->board, &e->segment);
+    if (r == 0)
+        gput__board_protect_segment(c->board, e->segment);
+    else
+        close(e->fds[0]);
+    return r;
 }
 
 static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
                         struct gput_error *ret_err)
 {
-    size_t size = gput__streams_size(flags, room_for_rows());
-    int fd, r = gput__board_create(size, &c->board, &e->fds[0]);
+    int fd, r = share_memory(c, e, flags);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
-    c->board_size = gput__board_size(size);
-    gput__board_protect(c->board, c->board_size, e->fds[0]);
     c->series = gput__board_series(c->board, c->board_size, &c->series_size);
     e->n_fds = 1;
     fd = (int)syscall(SYS_pidfd_open, e->target, 0);
@@ -173,6 +193,7 @@ static int talk(const struct gput_tracker *t, bool only_check, struct gput__clie
                 const char *path, struct gput_error *ret_err)
 {
     struct gput__errand e = { .only_check = only_check,
+                              .segment = -1,
                               .target = t->opts.process_id ? t->opts.process_id : c->owner };
     int other_end = -1, r;
 
@@ -224,7 +245,7 @@ static int ask(const struct gput_tracker *t, bool only_check, struct gput__clien
 
 int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_err)
 {
-    struct gput__client *c;
+    struct gput__client *c = NULL;
     int r;
 
     if (!t->opts.gpu_uuids)

@@ -11,8 +11,8 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-static int pack_question(const struct gput_tracker *t, bool only_check, pid_t target,
-                         bool has_pidfds, struct gput__buf *ret)
+static int pack_question(const struct gput_tracker *t, const struct gput__errand *e,
+                         struct gput__buf *ret)
 {
     struct gput_options strings_of = t->opts;
     const char **strings[GPUT__N_OPTION_STRINGS];
@@ -21,9 +21,10 @@ static int pack_question(const struct gput_tracker *t, bool only_check, pid_t ta
     memset(&q, 0, sizeof(q)); /* padding is sent too */
     snprintf(q.version, sizeof(q.version), "%s", gput_version());
     q.options_size = sizeof(q.options);
-    q.only_check = only_check;
-    q.has_pidfds = has_pidfds;
-    q.target = target;
+    q.only_check = e->only_check;
+    q.has_pidfds = e->n_fds == 3;
+    q.segment = e->segment;
+    q.target = e->target;
     q.asker = getpid();
     q.options = t->opts;
     gput__buf_add(ret, (const char *)&q, sizeof(q));
@@ -118,7 +119,7 @@ int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
                      const struct gput__errand *e)
 {
     struct gput__buf text = { 0 };
-    int r = pack_question(t, e->only_check, e->target, e->n_fds == 3, &text);
+    int r = pack_question(t, e, &text);
 
     if (r == 0)
         r = send_question(c->socket, &text, e->fds, e->n_fds == 2 ? 1 : e->n_fds);

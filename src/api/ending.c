@@ -7,39 +7,9 @@
 #include "api/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
-#include "base/scan.h"
 #include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
-
-uint64_t gput__machine_oom_kills(const struct gput__root *proc)
-{
-    char text[16384];
-    uint64_t n = 0;
-
-    if (gput__root_read(proc, "vmstat", text, sizeof(text)) > 0)
-        (void)gput__scan_key(text, "oom_kill", &n);
-    return n;
-}
-
-/* SIGKILL has many senders.  The job's own cgroup counts its kills for memory; the machine's count
- * alone may be of somebody else. */
-static enum gput_oom judge_kill(const struct gput_tracker *t)
-{
-    struct gput__cgroup now;
-
-    if (t->ending != GPUT_SIGNALED || t->code != SIGKILL || !t->settled || t->was_killed ||
-        t->timed_out)
-        return GPUT_OOM_NO;
-    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, 0, &now);
-    if (gput__group_kills(t) > 0)
-        return GPUT_OOM_YES;
-    if (now.has_oom_kills && now.oom_kills > t->cgroup_at_start.oom_kills)
-        return GPUT_OOM_YES;
-    if (gput__machine_oom_kills(&t->sampler.proc) > t->machine_oom_at_start)
-        return GPUT_OOM_PROBABLY;
-    return GPUT_OOM_NO;
-}
 
 static uint64_t cpu_ns_of(const struct rusage *u)
 {
@@ -210,7 +180,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
     gput__last_row(t);
     gput__summary_end(&t->summary, &t->now);
     gput__raise_marks(t, &t->summary);
-    t->oom = judge_kill(t);
+    t->oom = gput__judge_kill(t);
     warn_of_losses(t);
 }
 

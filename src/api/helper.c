@@ -169,7 +169,9 @@ static int check_question(struct heard *h, struct gput_error *ret_err)
     if (h->len < sizeof(h->q) || version_len == sizeof(h->q.version) ||
         strcmp(h->q.version, gput_version()) || h->q.options_size != sizeof(h->q.options))
         return gput__refuse(ret_err, -EPROTO, "helper_path",
-                            "the helper is gpu-tracker %s, the library %.30s", gput_version(),
+                            "the helper is gpu-tracker %s, the library %.30s: after an upgrade the "
+                            "program that uses it has to be started anew",
+                            gput_version(),
                             h->len >= sizeof(h->q) && version_len < sizeof(h->q.version)
                                 ? h->q.version
                                 : "another");
@@ -332,10 +334,12 @@ static int open_series(struct gput_tracker *t, int fd)
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
-    int r = gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board, &s->board_size);
+    bool is_file = h->q.segment < 0;
+    int r = is_file ? gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board, &s->board_size)
+                    : gput__board_attach(h->q.segment, &s->board, &s->board_size);
 
     if (r == 0)
-        r = open_series(t, h->fds[0]);
+        r = open_series(t, is_file ? h->fds[0] : -1);
     if (r < 0)
         return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
     if (h->q.has_pidfds && h->n_fds == 3) {

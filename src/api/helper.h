@@ -16,6 +16,7 @@ struct gput__question {
     uint32_t options_size;
     uint32_t only_check; /* answer whether the options are good, and end */
     uint32_t has_pidfds;
+    int32_t segment; /* the board is in it; -1: behind the first descriptor */
     pid_t target, asker;
     struct gput_options options; /* its strings follow: for each '-', or '+' and the text with its
                                     NUL, in the order of gput__options_strings() */
@@ -66,6 +67,7 @@ struct gput__errand { /* what the helper is asked, and gets along */
     pid_t target;
     int fds[3]; /* the board, the pidfds of who is tracked and of us */
     size_t n_fds;
+    int segment; /* that the board is in instead, -1: none */
 };
 int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
                      const struct gput__errand *e);

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -40,9 +41,56 @@ static char *mapped_file(void)
     return path;
 }
 
+static bool is_there(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) == 0;
+}
+
+/* In maps a newline is written as \012, and a backslash as it is. */
+static void unescape(char *path)
+{
+    for (char *at = path; (at = strstr(at, "\\012"));) {
+        *at++ = '\n';
+        memmove(at, at + 3, strlen(at + 3) + 1);
+    }
+}
+
+static void cut_deleted(char *path)
+{
+    static const char mark[] = " (deleted)";
+    size_t len = strlen(path), n = sizeof(mark) - 1;
+
+    if (len > n && strcmp(path + len - n, mark) == 0)
+        path[len - n] = '\0';
+}
+
+/* The name in maps as a name that leads somewhere: it may be escaped, and of a file that has been
+ * replaced since, by an upgrade, what is there now is meant. */
+static char *present_name(char *mapped)
+{
+    if (!mapped || is_there(mapped))
+        return mapped;
+    cut_deleted(mapped);
+    if (!is_there(mapped))
+        unescape(mapped);
+    return mapped;
+}
+
+/* Linked into the program itself, not into a library that it has loaded. */
+static bool is_in_program(const Dl_info *own)
+{
+    Dl_info program;
+
+    return !dladdr((const void *)(uintptr_t)getauxval(AT_PHDR), &program) ||
+           program.dli_fbase == own->dli_fbase;
+}
+
 /* The same by the name that it was loaded under: packages may be installed as links into a store.
  * Of a program that is its first argument, which is anybody's to choose, and of a library it may
- * depend on the folder that we happen to be in: only one that leads to the file is good. */
+ * depend on the folder that we happen to be in: only one that leads to the file is good.  An upgrade
+ * may have moved the file away before it removed it: then the name of a library is all there is. */
 static char *loaded_name(const char *file)
 {
     Dl_info info;
@@ -51,7 +99,7 @@ static char *loaded_name(const char *file)
     if (!dladdr((const void *)loaded_name, &info) || !info.dli_fname || *info.dli_fname != '/')
         return NULL;
     real = realpath(info.dli_fname, NULL);
-    if (real && (!file || strcmp(real, file) == 0))
+    if (real && (!file || strcmp(real, file) == 0 || (!is_there(file) && !is_in_program(&info))))
         name = strdup(info.dli_fname);
     free(real);
     return name;
@@ -113,7 +161,7 @@ static int take_named(const char *name, char **ret_path, struct gput_error *ret_
 
 static int search(char **ret_path, struct gput_error *ret_err)
 {
-    char *file = mapped_file(), *name = loaded_name(file);
+    char *file = present_name(mapped_file()), *name = loaded_name(file);
     char *path = find_beside(name);
 
     if (!path)

@@ -47,8 +47,23 @@ static void signal_job(const struct gput_tracker *t, int sig)
             (void)kill(tree->tasks[i].pid, sig);
 }
 
-/* The kernel's own (Ctrl-C, a hang-up) have reached the job as they have reached us, and what the
- * job sent us it need not get back. */
+/* One that carries a value is passed on with it. */
+static void pass_on(const struct gput_tracker *t, const struct signalfd_siginfo *si)
+{
+    union sigval value = { .sival_ptr = (void *)(uintptr_t)si->ssi_ptr }; /* an int is part of it */
+
+    if (si->ssi_code != SI_QUEUE || sigqueue(t->pid, (int)si->ssi_signo, value) < 0)
+        signal_main(t, (int)si->ssi_signo);
+}
+
+/* A pipe that nobody reads, a file that may not grow: our own write failed, and has said so. */
+static bool is_of_our_write(const struct signalfd_siginfo *si)
+{
+    return (si->ssi_signo == SIGPIPE || si->ssi_signo == SIGXFSZ) && (pid_t)si->ssi_pid == getpid();
+}
+
+/* The kernel's own (Ctrl-C, a hang-up, a CPU limit, which is the job's too) have reached the job as
+ * they have reached us, and what the job sent us it need not get back. */
 static bool is_for_the_job(const struct gput_tracker *t, const struct signalfd_siginfo *si)
 {
     if (si->ssi_signo == SIGINT || si->ssi_signo == SIGQUIT)
@@ -79,7 +94,7 @@ static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *s
     int sig = (int)si->ssi_signo;
 
     /* A helper ends with whom it works for: a TERM to the whole job is not the end of it. */
-    if (sig == SIGCHLD || t->service)
+    if (sig == SIGCHLD || t->service || is_of_our_write(si))
         return;
     /* Nobody is left to pass it on to: the wait itself is meant. */
     if (t->attached || t->ending != GPUT_RUNNING) {
@@ -91,7 +106,7 @@ static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *s
     if (sig == SIGTERM)
         take_term(t, now);
     else
-        signal_main(t, sig);
+        pass_on(t, si);
 }
 
 static void take_signals(struct gput_tracker *t, int64_t now)
@@ -192,10 +207,8 @@ static void keep_time_limit(struct gput_tracker *t, int64_t now)
 static void settle_in(struct gput_tracker *t, int64_t now)
 {
     t->settled = true;
-    gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0,
-                      &t->cgroup_at_start);
+    gput__limits_begin(t, now);
     t->affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
-    t->machine_oom_at_start = gput__machine_oom_kills(&t->sampler.proc);
     gput__sampler_listen(&t->sampler);
     t->second_ns = now;
     t->spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no look's price */
@@ -351,6 +364,7 @@ static void tick(struct gput_tracker *t, int64_t now, bool is_scanned)
 {
     if (!t->settled)
         settle_in(t, now);
+    gput__limits_watch(t, now);
     weigh_events(t, now);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);

@@ -99,6 +99,10 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
                             "'%.200s' exists; name another file or "
                             "allow it to be overwritten (overwrite)",
                             o->tracking_file);
+    if (o->resource_usage_file && gput_file_is_same(o->tracking_file, o->resource_usage_file))
+        return gput__refuse(e, -EINVAL, "resource_usage_file",
+                            "'%.200s' is the tracking file too: one of them would be lost",
+                            o->resource_usage_file);
     return 0;
 }
 

@@ -12,12 +12,31 @@
 /* Taken off the process and read from a descriptor.  Stop signals stay as they are: Ctrl-Z and fg
  * must work on tracker and job alike. */
 static const int taken[] = { SIGTERM, SIGHUP, SIGUSR1, SIGUSR2, SIGINT, SIGQUIT };
+/* So are these, and the real-time signals, where they would end us: a program that handles one of
+ * them itself goes on to.  Not those that a fault of our own raises. */
+static const int deadly[] = { SIGABRT, SIGPIPE, SIGALRM,   SIGVTALRM, SIGPROF,
+                              SIGXCPU, SIGXFSZ, SIGSTKFLT, SIGIO,     SIGPWR };
 
-static bool is_ignored(int sig)
+static bool is_handled_by(int sig, void (*handler)(int))
 {
     struct sigaction sa;
 
-    return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == SIG_IGN;
+    return sigaction(sig, NULL, &sa) == 0 && sa.sa_handler == handler;
+}
+
+static void choose_signals(sigset_t *ret)
+{
+    sigemptyset(ret);
+    sigaddset(ret, SIGCHLD);
+    for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
+        if (!is_handled_by(taken[i], SIG_IGN)) /* under nohup a hang-up stays ignored */
+            sigaddset(ret, taken[i]);
+    for (size_t i = 0; i < sizeof(deadly) / sizeof(*deadly); i++)
+        if (is_handled_by(deadly[i], SIG_DFL))
+            sigaddset(ret, deadly[i]);
+    for (int sig = SIGRTMIN; sig <= SIGRTMAX; sig++)
+        if (is_handled_by(sig, SIG_DFL))
+            sigaddset(ret, sig);
 }
 
 int gput__signals_take(struct gput_tracker *t)
@@ -25,11 +44,7 @@ int gput__signals_take(struct gput_tracker *t)
     struct sigaction by_default = { .sa_handler = SIG_DFL };
     sigset_t set;
 
-    sigemptyset(&set);
-    sigaddset(&set, SIGCHLD);
-    for (size_t i = 0; i < sizeof(taken) / sizeof(*taken); i++)
-        if (!is_ignored(taken[i])) /* under nohup a hang-up stays ignored */
-            sigaddset(&set, taken[i]);
+    choose_signals(&set);
     t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     if (t->signal_fd < 0)
         return -errno;

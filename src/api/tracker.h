@@ -15,6 +15,15 @@
 #include "store/records.h"
 #include "summary/summary.h"
 
+/* The control groups of the job; written by limits.c. */
+struct gput__job_groups {
+    char text[4096];              /* of /proc/PID/cgroup, as last seen; "": not yet */
+    bool is_main;                 /* of main's; else of ours, in which it was started */
+    struct gput__cgroup at_start; /* of those groups, when main was first seen in them */
+    uint64_t machine_oom_kills;   /* at the start of the run */
+    int64_t next_ns;              /* when to look again */
+};
+
 struct gput_tracker {
     struct gput_options opts; /* strings are our copies */
     struct gput__sampler sampler;
@@ -52,8 +61,7 @@ struct gput_tracker {
     struct sigaction old_chld;
 
     bool settled; /* what could wait until the job ran has been done */
-    struct gput__cgroup cgroup_at_start;
-    uint64_t machine_oom_at_start;
+    struct gput__job_groups groups;
     unsigned affinity;           /* cores that it may run on, at the start; 0: not known */
     int64_t unwaited_pause_ns;   /* between two polls of those whose time nobody inherits */
     int64_t spent_ns;            /* our CPU time at the last reckoning */
@@ -138,8 +146,15 @@ bool gput__has_children(void);
 void gput__finish(struct gput_tracker *t, int64_t now);
 /* The marks of the kernel's in the summary. */
 void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s);
-/* Kills for memory on the whole machine since it runs. */
-uint64_t gput__machine_oom_kills(const struct gput__root *proc);
+
+/* limits.c: the groups that main is in and what they have counted, once it runs. */
+void gput__limits_begin(struct gput_tracker *t, int64_t now);
+/* Now and then: main may have moved into others. */
+void gput__limits_watch(struct gput_tracker *t, int64_t now);
+/* What they allow now; of a job that has ended those that it was last seen in. */
+void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret);
+/* Whether a process of the job was killed for memory. */
+enum gput_oom gput__judge_kill(const struct gput_tracker *t);
 
 /* loop.c: -1 never is. */
 bool gput__is_readable(int fd);

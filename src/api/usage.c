@@ -189,12 +189,12 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
 {
     const struct rusage *orphans = &t->sampler.tree.reaped, *m = &t->usage;
     struct sums living = sum_living(t);
-    enum gput_source source = t->has_usage ? GPUT_EXACT : GPUT_SAMPLED;
-    enum gput_source waited = t->has_usage ? GPUT_EXACT : GPUT_UNAVAILABLE;
+    bool has_survivors = living.user_s + living.system_s > 0;
+    bool is_exact = cpu_is_exact(t) && !has_survivors;
+    enum gput_source source = is_exact ? GPUT_EXACT : GPUT_SAMPLED;
+    enum gput_source waited = t->has_usage ? source : GPUT_UNAVAILABLE;
     const char *why = t->attached ? "only its parent gets to know it" : still_running;
 
-    if (living.user_s + living.system_s > 0 && t->has_usage)
-        source = waited = GPUT_SAMPLED;
     if (t->has_usage) /* in the living's counts they are settled already */
         leave_out_helpers(t, &living);
     u->totals.cpu_user_seconds =
@@ -216,7 +216,8 @@ static void fill_totals(const struct gput_tracker *t, const struct gput__summary
     u->totals.major_faults =
         figure(living.major + (double)(m->ru_majflt + orphans->ru_majflt), source, of_living);
     if (waited == GPUT_SAMPLED)
-        why = "without descendants that live on";
+        why = has_survivors ? "without descendants that live on"
+                            : "without descendants that nobody waited for";
     u->totals.voluntary_switches = figure((double)(m->ru_nvcsw + orphans->ru_nvcsw), waited, why);
     u->totals.involuntary_switches =
         figure((double)(m->ru_nivcsw + orphans->ru_nivcsw), waited, why);
@@ -249,12 +250,9 @@ static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
     unsigned affinity = t->affinity;
     const char *why;
 
-    if (t->attached && t->settled) { /* its own, and it may be gone by now */
-        c = t->cgroup_at_start;
-    } else {
-        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0, &c);
+    gput__limits_now(t, &c);
+    if (!t->attached || !t->settled) /* else its own, and it may be gone by now */
         affinity = gput__affinity(&t->sampler.proc, t->attached ? t->pid : 0);
-    }
     why = c.version ? no_limit : no_cgroup;
     u->limits.memory_host = u->max_ram.system_capacity;
     u->limits.memory_cgroup =

@@ -35,20 +35,28 @@ static void signal_in_words(int number, struct gput__advice *ret)
              name ? name : "", name ? ")" : "");
 }
 
+/* Main itself, or a child whose end it passed on. */
+static bool is_main_killed(const struct gput_usage *u)
+{
+    return (u->job.ending == GPUT_SIGNALED && u->job.code == SIGKILL) ||
+           (u->job.ending == GPUT_EXITED && u->job.code == 128 + SIGKILL);
+}
+
 /* At which limit, where one is known. */
 static void killed_in_words(const struct gput_usage *u, struct gput__advice *ret)
 {
     const struct gput_figure *limit = u->limits.memory_effective.source != GPUT_UNAVAILABLE
                                           ? &u->limits.memory_effective
                                           : &u->max_ram.system_capacity;
-    const char *who = u->job.oom == GPUT_OOM_YES ? "Killed" : "Probably killed";
+    const char *who[2][2] = { { "A process was probably killed", "A process was killed" },
+                              { "Probably killed", "Killed" } };
+    bool is_known = limit->source != GPUT_UNAVAILABLE;
     char bytes[GPUT__AMOUNT_SIZE];
 
-    if (limit->source == GPUT_UNAVAILABLE)
-        snprintf(ret->what, sizeof(ret->what), "%s for memory", who);
-    else
-        snprintf(ret->what, sizeof(ret->what), "%s for memory at the limit of %s", who,
-                 gput__amount_bytes(limit->value, bytes));
+    snprintf(ret->what, sizeof(ret->what), "%s for memory%s%s",
+             who[is_main_killed(u)][u->job.oom == GPUT_OOM_YES],
+             is_known ? " at the limit of " : "",
+             is_known ? gput__amount_bytes(limit->value, bytes) : "");
 }
 
 /* A file of records alone has no word on it. */
@@ -109,7 +117,8 @@ void gput__ending_in_short(const struct gput_usage *u, char ret[GPUT__ENDING_SIZ
     if (u->job.timed_out)
         snprintf(ret, GPUT__ENDING_SIZE, "ended for its time limit");
     else if (u->job.oom != GPUT_OOM_NO)
-        snprintf(ret, GPUT__ENDING_SIZE, "%skilled for memory",
+        snprintf(ret, GPUT__ENDING_SIZE, "%s%skilled for memory",
+                 is_main_killed(u) ? "" : "a process was ",
                  u->job.oom == GPUT_OOM_PROBABLY ? "probably " : "");
     else if (u->job.ending == GPUT_EXITED)
         snprintf(ret, GPUT__ENDING_SIZE, "exited with %d", u->job.code);

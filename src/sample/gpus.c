@@ -20,7 +20,8 @@
 #define WATCH_SHARE 250
 /* A driver that takes longer to let go is left to itself. */
 #define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
-#define MOST_WAITS 20
+/* One that answers slowly, call after call, holds up nobody for longer than this. */
+#define LONGEST_WAIT_NS (300 * GPUT__NS_PER_MS)
 /* A driver's history is some 14 s long. */
 #define FIRST_HISTORY_NS GPUT__NS_PER_S
 #define HISTORY_NS (8 * GPUT__NS_PER_S)
@@ -430,17 +431,19 @@ void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu)
 /* With the lock: until `done`, as long as the driver answers one call after the other in time. */
 static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
 {
+    int64_t longest = timeout_ns > LONGEST_WAIT_NS ? timeout_ns : LONGEST_WAIT_NS;
+    int64_t end = gput__clock_ns(CLOCK_MONOTONIC) + longest, left = longest;
     unsigned answered = g->n_calls;
     struct timespec until = after(timeout_ns);
 
-    for (int waits = 0; !*done && g->state != GPUT__GPUS_NONE && waits < MOST_WAITS;) {
+    while (!*done && g->state != GPUT__GPUS_NONE) {
         if (pthread_cond_timedwait(&g->told, &g->lock, &until) != ETIMEDOUT)
             continue;
-        if (g->n_calls == answered)
+        left = end - gput__clock_ns(CLOCK_MONOTONIC);
+        if (g->n_calls == answered || left <= 0)
             return;
         answered = g->n_calls;
-        until = after(timeout_ns);
-        waits++;
+        until = after(timeout_ns < left ? timeout_ns : left);
     }
 }
 

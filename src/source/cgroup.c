@@ -1,6 +1,7 @@
 /* cgroup.c - the control groups of a process, versions 1 and 2: where they are, and their limits. */
 #include "source/cgroup.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -189,30 +190,37 @@ static void read_v1(struct group *g, const char *text, struct gput__cgroup *c)
     }
 }
 
-static bool read_membership(const struct gput__root *proc, pid_t pid, char *buf, size_t cap)
+int gput__cgroup_text(const struct gput__root *proc, pid_t pid, char *ret, size_t cap)
 {
-    char name[32];
+    char name[32] = "self/cgroup";
+    ssize_t n;
 
     if (pid)
         snprintf(name, sizeof(name), "%d/cgroup", pid);
+    n = gput__root_read(proc, name, ret, cap);
+    return n > 0 ? 0 : n < 0 ? (int)n : -ENODATA;
+}
+
+void gput__cgroup_parse(const struct gput__root *sys, const char *text, struct gput__cgroup *ret)
+{
+    struct group g = { .sys = sys };
+
+    *ret = (struct gput__cgroup){ 0 };
+    if (enter(&g, text, "", "fs/cgroup") && mounted(&g, "cgroup.controllers"))
+        read_v2(&g, ret);
     else
-        snprintf(name, sizeof(name), "self/cgroup");
-    return gput__root_read(proc, name, buf, cap) > 0;
+        read_v1(&g, text, ret);
 }
 
 void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
                        struct gput__cgroup *ret)
 {
-    struct group g = { .sys = sys };
     char text[4096];
 
-    *ret = (struct gput__cgroup){ 0 };
-    if (!read_membership(proc, pid, text, sizeof(text)))
-        return;
-    if (enter(&g, text, "", "fs/cgroup") && mounted(&g, "cgroup.controllers"))
-        read_v2(&g, ret);
+    if (gput__cgroup_text(proc, pid, text, sizeof(text)) == 0)
+        gput__cgroup_parse(sys, text, ret);
     else
-        read_v1(&g, text, ret);
+        *ret = (struct gput__cgroup){ 0 };
 }
 
 /* --- places --------------------------------------------------------------------------------- */
@@ -268,7 +276,7 @@ void gput__cgroup_find(const struct gput__root *proc, const struct gput__root *s
     char text[4096];
 
     *ret = (struct gput__cgroup_place){ 0 };
-    if (!read_membership(proc, pid, text, sizeof(text)))
+    if (gput__cgroup_text(proc, pid, text, sizeof(text)) < 0)
         return;
     if (!enter(&g, text, "", "fs/cgroup") || !mounted(&g, "cgroup.controllers")) {
         find_v1(&g, text, ret);

@@ -20,6 +20,11 @@ struct gput__cgroup {
 void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *sys, pid_t pid,
                        struct gput__cgroup *ret);
 
+/* The text of /proc/PID/cgroup, pid 0 for the caller's own; what the groups in such a text are
+ * limited to. */
+int gput__cgroup_text(const struct gput__root *proc, pid_t pid, char *ret, size_t cap);
+void gput__cgroup_parse(const struct gput__root *sys, const char *text, struct gput__cgroup *ret);
+
 /* The path of a controller in the text of /proc/<pid>/cgroup: "" names version 2.  NULL: none.
  * The path ends at a newline or NUL, its length is *ret_len. */
 const char *gput__cgroup_path(const char *text, const char *controller, size_t *ret_len);

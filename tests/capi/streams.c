@@ -269,26 +269,36 @@ static bool has_rows_below(void *ctx)
     return ok && n_children(NULL) == 0;
 }
 
-static bool is_refused_below(void *ctx)
+/* Then it is no file. */
+static bool has_all_rows_below(void *ctx)
 {
-    struct rlimit limit = { *(rlim_t *)ctx, RLIM_INFINITY };
+    struct rlimit limit = { *(rlim_t *)ctx, *(rlim_t *)ctx };
     struct gput_options o = rows_wanted(ALL);
-    struct gput_tracker *t = opened(&o);
-    int r;
+    struct gput_tracker *t;
+    struct gput_rows *rows;
+    bool ok;
 
+    o.sleep_time = 0.001;
+    t = opened(&o);
     setrlimit(RLIMIT_FSIZE, &limit);
-    r = gput_tracker_start(t, NULL);
+    if (gput_tracker_start(t, NULL) < 0)
+        return false;
+    ok = reaches(t, 1500) && gput_tracker_stop(t, 0, NULL) == 0;
+    rows = rows_of(t, GPUT_STREAM_PROCESS);
+    ok = ok && gput_rows_count(rows) >= 1500;
+    gput_rows_close(rows);
     gput_tracker_close(t);
-    return r == -EFBIG && n_children(NULL) == 0;
+    return ok && n_children(NULL) == 0;
 }
 
 static void small_files(void)
 {
-    rlim_t small = 1 << 19, smaller = 64 * 1024;
+    rlim_t small = 1 << 19, smaller = 1024, none = 0;
 
     OK(in_child(has_rows_below, &small),
        "files of 512 KiB at most: fewer rows, thinned out earlier");
-    OK(in_child(is_refused_below, &smaller), "of 64 KiB: refused, and the program lives on");
+    OK(in_child(has_all_rows_below, &smaller), "of 1 KiB: all rows, in memory that is no file");
+    OK(in_child(has_all_rows_below, &none), "no files at all: likewise");
 }
 
 int main(void)

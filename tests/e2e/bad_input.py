@@ -87,6 +87,21 @@ refused(["--tf=t.txt"], "a tracking file of a wrong kind", [".csv"])
 refused(["--tf=t.csv"], "a tracking file that exists", ["t.csv"], files={"t.csv": "keep"})
 refused(["--guuids="], "an empty list of GPUs")
 
+# Two results in one file, by whatever names: one of them would be lost.
+HERE = folder()
+os.mkdir(f"{HERE}/real")
+os.symlink("real", f"{HERE}/link")
+os.symlink("real/z.csv", f"{HERE}/dangling.csv")
+for output, option, file in (("z.csv", "--tf", "./z.csv"), ("z.csv", "--report", "z.csv"),
+                             ("./z.csv", "--report", ".//z.csv"), ("z", "--report", "./z.partial"),
+                             (f"{HERE}/real/../z.csv", "--tf", f"{HERE}/z.csv"),
+                             (f"{HERE}/real/z.csv", "--tf", f"{HERE}/link/z.csv"),
+                             (f"{HERE}/real/z.csv", "--tf", f"{HERE}/dangling.csv")):
+    refused(["-o", output, option, file], f"-o {output} {option} {file}", ["--output", option, "the same file"])
+refused(["--tf=z.csv", "--report=./z.csv"], "--tf and --report of one file", ["--tf", "--report", "the same file"])
+refused(["-o", "keep.csv", "--tf=./keep.csv", "--overwrite"], "a file that is there, by two names",
+        ["--output", "--tf"], files={"keep.csv": "keep"})
+
 # What is refused for a reason that is found last must not have opened what comes first.
 refused(["--tf=new.csv", "-o", "new.json", "--st=abc"], "files are not made before the checks")
 refused(["--tf=new.csv", "-o", "no/such/folder"], "a wrong output leaves no tracking file")

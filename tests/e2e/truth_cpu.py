@@ -84,6 +84,9 @@ def ignored():
     if run:
         within(run("totals.descendants_cpu_seconds"), 0.6 * run.truth["asked_cpu"],
                1.1 * run.truth["asked_cpu"], "SIGCHLD ignored: most of the time is seen", run)
+        for name in ("descendants_cpu_seconds", "cpu_user_seconds", "cpu_system_seconds", "minor_faults",
+                     "major_faults", "voluntary_switches", "involuntary_switches", "disk_read_bytes"):
+            ok(run.source(f"totals.{name}") == "sampled", f"SIGCHLD ignored: {name} is not called exact", run)
 
 
 def daemon(phase, **words):

@@ -29,6 +29,83 @@ def start_host(code, *arguments):
     return process, process.stdout.readline()
 
 
+# --- the package is replaced ----------------------------------------------------------------------
+
+def installed(at):
+    """A copy of the extension, the package and the helper in a folder."""
+    import _gput
+
+    packages = os.path.dirname(os.path.dirname(os.path.abspath(gput.__file__)))
+    shutil.copy(_gput.__file__, at)
+    shutil.copy(f"{packages}/_gput_shared.py", at)
+    shutil.copytree(f"{packages}/gpu_tracker", f"{at}/gpu_tracker", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(os.environ["GPUT_HELPER"], f"{at}/gpu-tracker")
+
+
+# Tracks, waits for a word, tracks again.
+TWICE = """
+    for word in "first", "second":
+        with new() as tracker:
+            burn(0.1)
+        print(word, tracker.resource_usage.max_ram.main.total_rss > 0, flush=True)
+        sys.stdin.readline()
+"""
+
+
+def is_replaced(name, how):
+    """As an upgrade does it while a program has it loaded."""
+    at = folder(name)
+    installed(at)
+    env = {"PYTHONPATH": f"{at}{os.pathsep}{HERE}", "GPUT_HELPER": ""}
+    process = start([sys.executable, script(textwrap.dedent(HOST) + textwrap.dedent(TWICE))], env=env,
+                    stdin=subprocess.PIPE)
+    first = process.stdout.readline()
+    how(at)
+    with contextlib.suppress(OSError):
+        go(process)
+    run = finish(process, time.monotonic(), stdin=b"\n")
+    ok(first == b"first True\n" and run.rc == 0 and run.out == "second True\n",
+       f"{name!r}: a package that is {how.__name__.replace('_', ' ')} while it is used", first, run)
+
+
+def left_alone(at):
+    pass
+
+
+def replaced(at):
+    for entry in os.scandir(at):
+        (shutil.rmtree if entry.is_dir() else os.unlink)(entry.path)
+    installed(at)
+
+
+def moved_away_and_replaced(at):
+    """pip moves what it removes aside first, to have it back if it fails."""
+    aside = f"{at}/../~aside-{os.path.basename(at)}"
+    os.mkdir(aside)
+    for name in os.listdir(at):
+        os.rename(f"{at}/{name}", f"{aside}/{name}")
+    shutil.rmtree(aside)
+    installed(at)
+
+
+def upgrades():
+    for name in "plain", "new\nline", "back\\012slash", "x (deleted)":
+        for how in left_alone, replaced, moved_away_and_replaced:
+            is_replaced(name, how)
+
+
+def small_files():
+    """The memory that is shared with the helper would be a file."""
+    run = host("""
+        import resource
+        resource.setrlimit(resource.RLIMIT_FSIZE, (1024, 1024))
+        with new() as tracker:
+            burn(0.3)
+        print(tracker.resource_usage.compute_time.time >= 0.3, tracker.resource_usage.max_ram.main.total_rss > 1e6)
+        """)
+    ok(run.rc == 0 and run.out == "True True\n", "only files of 1 KB may be written: it tracks", run)
+
+
 # --- the host dies --------------------------------------------------------------------------------
 
 def host_is_killed(with_child):
@@ -512,5 +589,5 @@ at_once(1, [lambda: host_is_killed(False), lambda: host_is_killed(True),
             host_is_init, everybody_is_terminated, interrupts_around_stop, interrupted_start,
             host_closes_everything, idle_with_a_usage_file, folder_is_not_held, another_image,
             pipes_are_not_held, bad_usage_files, no_space, twenty, again_and_again,
-            tracked_from_outside, a_child_after_a_helper])
+            tracked_from_outside, a_child_after_a_helper, upgrades, small_files])
 done()

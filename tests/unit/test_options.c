@@ -154,6 +154,11 @@ static void tracking_files(void)
     o.flags = 0;
     OK(gput__options_take(&o, &taken, NULL) == 0, "or is not there");
     gput__options_free(&taken);
+    o.tracking_file = "t.csv";
+    o.resource_usage_file = "./t.csv";
+    refused(&o, -EINVAL, "resource_usage_file",
+            "'./t.csv' is the tracking file too: one of them would be lost");
+    o.resource_usage_file = NULL;
     o.tracking_file = "track.txt";
     refused(&o, -EINVAL, "tracking_file", "'track.txt' does not end in .csv or .sqlite");
     o.tracking_file = "track.csv.gz";

@@ -250,6 +250,8 @@ static void endings(void)
         { GPUT_SIGNALED, 40, 0, GPUT_OOM_NO, "killed by signal 40 after 5 min" },
         { GPUT_SIGNALED, 9, 0, GPUT_OOM_YES, "killed for memory after 5 min" },
         { GPUT_SIGNALED, 9, 0, GPUT_OOM_PROBABLY, "probably killed for memory after 5 min" },
+        { GPUT_EXITED, 137, 0, GPUT_OOM_YES, "killed for memory after 5 min" },
+        { GPUT_EXITED, 1, 0, GPUT_OOM_YES, "a process was killed for memory after 5 min" },
         { GPUT_SIGNALED, 15, 1, GPUT_OOM_NO, "ended for its time limit after 5 min" },
         { GPUT_RUNNING, 0, 0, GPUT_OOM_NO, "still running after 5 min" },
         { GPUT_DETACHED, 0, 0, GPUT_OOM_NO, "still running after 5 min" },

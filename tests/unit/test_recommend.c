@@ -150,6 +150,11 @@ static void killed_runs(void)
     OK(asks(d, 1, 8 * 1024, 0, 0), "killed by its limit: twice that");
     d.oom = GPUT_OOM_PROBABLY;
     OK(asks(d, 1, 6 * 1024, 0, 0), "killed by the machine: twice the peak");
+    d.ending = GPUT_EXITED;
+    d.code = 0;
+    d.memory_peak = 1 * GIB;
+    OK(asks(d, 1, 4 * 1024, 0, 0), "a process was killed and the job ended well: not less again");
+    d.memory_peak = 3 * GIB;
     d.oom = GPUT_OOM_YES;
     d.memory_limit = 0;
     OK(asks(d, 1, 6 * 1024, 0, 0), "a limit that nobody knows");
