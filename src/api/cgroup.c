@@ -240,12 +240,13 @@ static void correct_cpu(struct gput_tracker *t, struct gput__sample *ret, double
     struct gput__job_group *g = t->group;
     double all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
     double own = ret->value[GPUT__MAIN_CPU], others = ret->value[GPUT__DESCENDANTS_CPU];
+    bool was_guessed = t->sampler.tree.guessed_ns > 0 && all >= own;
 
     if (!g->is_made || !gput__cgroup_knows(&g->now, GPUT__CGROUP_CPU_NS) ||
         !gput__sample_has(ret, GPUT__MAIN_CPU) || t->sampler.tree.n_helpers ||
         t->sampler.tree.helpers_used.waited_ns)
         return;
-    if (all <= own + others + (g->corrects_cpu ? 0 : lag))
+    if (!was_guessed && all <= own + others + (g->corrects_cpu ? 0 : lag))
         return;
     g->corrects_cpu = true;
     gput__sample_set(ret, GPUT__DESCENDANTS_CPU, all - own);
@@ -278,7 +279,7 @@ static void remove_group(struct gput_tracker *t)
 void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
 {
     struct gput__job_group *g = t->group;
-    double all;
+    double all, seen = ret->value[GPUT__COMBINED_CPU] - (double)t->sampler.tree.guessed_ns / 1e9;
 
     if (!is_of_use(g))
         return;
@@ -287,8 +288,9 @@ void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
     if (!g->is_made)
         look_for_strangers(t);
     all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
-    g->somebody_left = ret->value[GPUT__COMBINED_CPU] > all + LAG_S;
-    correct_cpu(t, ret, t->main_only ? LAG_S + THREADS_SHARE * all : END_LAG_S);
+    g->somebody_left = seen > all + LAG_S;
+    if (!g->somebody_left)
+        correct_cpu(t, ret, t->main_only ? LAG_S + THREADS_SHARE * all : END_LAG_S);
     if (g->corrects_cpu)
         t->main_only = false; /* somebody was there whom nobody has seen */
     g->is_over = true;

@@ -285,6 +285,7 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
     if (t->is_main)
         return; /* its end is the end of the run, and its figures stay */
     tree->others_died = true;
+    tree->guessed_ns += unseen;
     if (parent && t->is_older)
         leave_out_earlier(parent, t);
     if (parent)

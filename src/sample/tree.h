@@ -171,6 +171,7 @@ struct gput__tree {
 
     /* What the dead have used that no living ancestor of the job carries. */
     uint64_t reaped_ns, lost_ns;
+    uint64_t guessed_ns; /* of what counts, what nobody saw: of processes that nobody waited for */
     uint64_t lost_read, lost_written; /* bytes */
     struct rusage reaped;
     uint64_t reaped_rss; /* the largest mark of a reaped orphan */

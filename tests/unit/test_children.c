@@ -134,6 +134,9 @@ static void open_tree(struct gput__tree *tree, struct gput__root *proc, pid_t pi
 
 static void close_tree(struct gput__tree *tree, struct gput__root *proc, pid_t pid)
 {
+    kill(pid, SIGSTOP); /* nobody else is born */
+    gput__tree_recheck(tree);
+    gput__tree_look(tree, gput__now());
     for (uint32_t i = 0; i < tree->n; i++)
         kill(tree->tasks[i].pid, SIGKILL);
     kill(pid, SIGKILL);
