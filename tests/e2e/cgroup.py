@@ -78,7 +78,8 @@ def memory():
             "m.write(bytes([1]) * (40 << 20))\nimport time; time.sleep(0.5)\n")
     run = tracked([sys.executable, "-c", text], "--cgroup", cwd=folder())
     within(run("cgroup.max_shmem"), 39 * MIB, 41 * MIB, "shared memory of 40 MiB", run)
-    ok(run("cgroup.max_memory", 0) < 75 * MIB, "and 60 MiB in the page cache are not the job's memory", run)
+    # 40 MiB of it, what is written there, and Python itself; with the file it would be 150
+    ok(run("cgroup.max_memory", 0) < 110 * MIB, "and 60 MiB in the page cache are not the job's memory", run)
 
 
 def threads():
