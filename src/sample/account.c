@@ -164,14 +164,16 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
 static struct gput__span of_unread(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__account *a = &t->account;
-    struct gput__span s = { .low = t->anon, .high = t->rss };
+    uint64_t faulted = a->anon + t->faults * tree->page;
+    struct gput__span s = { .low = t->anon, .high = t->rss, .anon = t->anon };
 
     if (t->is_main)
         s.low = t->rss;
     if (!a->is_forked)
         return s;
-    s.low = minus(t->anon, a->fork_anon);
-    s.high = most(s.low, least(t->rss, a->anon + t->faults * tree->page));
+    s.low = s.anon = minus(t->anon, a->fork_anon);
+    s.high = most(s.low, least(t->rss, faulted));
+    s.copied = minus(least(t->anon, faulted), s.low);
     return s;
 }
 
@@ -181,12 +183,13 @@ static struct gput__span of_read(const struct gput__tree *tree, const struct gpu
     uint64_t gained = minus(t->anon, a->at_anon), lost = minus(a->at_anon, t->anon);
     uint64_t files = minus(t->rss, t->anon), at_files = minus(a->at_rss, a->at_anon);
     uint64_t faulted = minus(t->faults, a->at_faults) * tree->page;
-    uint64_t copied = least(minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
     uint64_t shown = minus(files, at_files), hidden = minus(at_files, files);
-    struct gput__span s;
+    struct gput__span s = { .anon = minus(a->anon + gained, lost) };
 
-    s.low = minus(a->anon + gained, lost) + minus(a->other, hidden);
-    s.high = a->anon + a->other + gained + copied + shown;
+    s.low = s.anon + minus(a->other, hidden);
+    s.copied = least(minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
+    s.copied = least(s.copied, minus(t->anon, s.anon));
+    s.high = a->anon + a->other + gained + s.copied + shown;
     s.high = least(s.high, most(t->rss, s.low));
     return s;
 }

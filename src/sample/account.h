@@ -34,6 +34,8 @@ struct gput__account {
 
 struct gput__span {
     uint64_t low, high;
+    uint64_t anon;   /* of `low`, anonymous pages */
+    uint64_t copied; /* of what is possible besides, copies of pages that were shared */
 };
 
 /* After each read of a process's memory. */

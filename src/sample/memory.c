@@ -85,7 +85,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 /* --- adding up ------------------------------------------------------------------------------ */
 
 struct level { /* of one group */
-    uint64_t low, high, own;
+    uint64_t low, high, own, copied;
     uint64_t sum;    /* of RSS */
     uint64_t shared; /* of those who were read together, besides their accounts */
     const struct gput__task *largest;
@@ -105,6 +105,7 @@ static void add_task(struct level *l, const struct gput__tree *tree, const struc
 
     l->low += s.low;
     l->high += s.high;
+    l->copied += s.copied;
     l->own += gput__account_own(tree, t);
     l->sum += counts ? t->rss : s.high;
     l->shared += t->account.is_in_full ? minus(t->rss, s.low) : 0;
@@ -148,10 +149,10 @@ static uint64_t largest_and_others(const struct gput__tree *tree, const struct l
     return sum;
 }
 
-/* Of what the accounts leave open a part is real: the one that scans of this job have found so far. */
-static uint64_t likely(const struct gput__memory *m, uint64_t low, uint64_t high)
+/* Of the copies that may have been made a part is real: the one that scans of this job have found. */
+static uint64_t likely(const struct gput__memory *m, const struct level *l)
 {
-    return low + (uint64_t)(m->real_part * (double)minus(high, low));
+    return (uint64_t)(m->real_part * (double)l->copied);
 }
 
 static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
@@ -162,7 +163,7 @@ static void set_group(struct gput__memory *m, enum gput__group g, const struct l
 
     m->at_least[g] = most(m->at_least[g], low);
     m->at_most[g] = most(m->at_most[g], high);
-    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)likely(m, low, high));
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)least(low + likely(m, l), high));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
     /* What is shared only a scan can tell. */
     if (m->has_full)
@@ -216,7 +217,7 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
         if (has_pages(t) && (t->is_main || !main_only))
             add_task(&l, tree, t);
     }
-    return (double)(likely(m, l.low, l.high) + (main_only ? 0 : left_shared(tree, &l)));
+    return (double)(l.low + likely(m, &l) + (main_only ? 0 : left_shared(tree, &l)));
 }
 
 /* --- when to scan --------------------------------------------------------------------------- */
@@ -370,6 +371,7 @@ static int list_tasks(struct gput__memory *m, const struct gput__tree *tree, con
             .is_forked = !t->is_main && !gput__task_has_called_exec(t),
             .counts = t->own_image,
             .known_rss = t->rss,
+            .known_anon = t->anon,
             .known_faults = t->faults,
         };
     }
@@ -412,6 +414,12 @@ static uint64_t missing(const struct gput__memscan *scan, const struct gput__tre
     return n_read ? shared / n_read * n_missing : 0;
 }
 
+/* Its pages are about to go, or have gone, over to those who share them. */
+static bool is_leaving(const struct gput__task *t)
+{
+    return t->is_exiting || !t->rss || !gput__task_is_alive(t);
+}
+
 static bool is_undisturbed(const struct gput__memscan *scan, const struct gput__tree *tree)
 {
     if (!scan->complete || scan->version != tree->version)
@@ -420,7 +428,7 @@ static bool is_undisturbed(const struct gput__memscan *scan, const struct gput__
         const struct gput__task *t = gput__tree_find(tree, scan->tasks[i].pid);
 
         /* Pages of a process that was ending went over to the others while these were read. */
-        if (!t || t->is_exiting || !gput__task_is_alive(t))
+        if (!t || is_leaving(t))
             return false;
     }
     return true;
@@ -431,20 +439,19 @@ static void close_vanished(const struct gput__memscan *scan, struct gput__tree *
     for (uint32_t i = 0; i < scan->n; i++) {
         struct gput__task *t = gput__tree_find(tree, scan->tasks[i].pid);
 
-        if (t && scan->tasks[i].error == -ESRCH)
+        if (t && (scan->tasks[i].error == -ESRCH || is_leaving(t)))
             gput__account_close(tree, t);
     }
 }
 
-/* How much of what had been open turned out to be there. */
+/* How many of the copies that were possible turned out to be there. */
 static void learn_part(struct gput__memory *m, const struct gput__span *before, uint64_t after)
 {
-    uint64_t gap = before->high - before->low;
     double part;
 
-    if (gap < LEAST_GAP || gap < before->low / LEAST_PART)
+    if (before->copied < LEAST_GAP || before->copied < before->anon / LEAST_PART)
         return;
-    part = (double)minus(after, before->low) / (double)gap;
+    part = (double)minus(after, before->anon) / (double)before->copied;
     part = part < MOST_REAL ? part : MOST_REAL;
     m->real_part += (part - m->real_part) / LEARN_SLOWLY;
 }
@@ -460,15 +467,13 @@ static void fill_accounts(struct gput__memory *m, const struct gput__memscan *sc
         struct gput__task *t = gput__tree_find(tree, p->pid);
         struct gput__span s;
 
-        if (!t || !has_pages(t) || p->error == -ESRCH || p->error == -ECANCELED || !p->rss)
+        if (!t || !has_pages(t) || is_leaving(t) || p->error == -ESRCH || p->error == -ECANCELED || !p->rss)
             continue;
         s = gput__account_now(tree, t);
+        before.anon += s.anon;
+        before.copied += s.copied;
         gput__account_fill(tree, t, p, scan->is_full);
-        if (!is_young(t) && !t->account.is_in_full)
-            continue;
-        before.low += s.low;
-        before.high += s.high;
-        after += gput__account_now(tree, t).low;
+        after += gput__account_now(tree, t).anon;
     }
     learn_part(m, &before, after);
 }
@@ -508,10 +513,12 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
     after = sum_of_accounts(tree);
     if (!is_undisturbed(scan, tree))
         tree->left_shared = least(minus(before, after), missing(scan, tree));
-    if (scan->with_files)
-        learn_files(m, scan);
-    else
+    if (!scan->with_files)
         adjust_files(m, scan);
+    else if (scan->has_grown)
+        m->files_seen = 0; /* once more, when they stand still */
+    else
+        learn_files(m, scan);
     m->has_full = true;
     m->main_shared = minus(scan->main_pss, scan->main.private_rss);
     m->shared[GPUT__MAIN] = scan->main.shared_rss;
@@ -565,11 +572,17 @@ void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree,
     m->under_way = gput__memscanner_ask(m->scanner) == 0;
 }
 
+void gput__memory_check_scan(struct gput__memory *m)
+{
+    if (m->under_way && !m->is_ready)
+        m->is_ready = gput__memscanner_done(m->scanner);
+}
+
 bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now)
 {
-    if (!m->under_way || !gput__memscanner_done(m->scanner))
+    if (!m->is_ready)
         return false;
-    m->under_way = false;
+    m->under_way = m->is_ready = false;
     take(m, tree);
     pay(m, now);
     return true;
@@ -586,6 +599,7 @@ void gput__memory_first_scan(struct gput__memory *m, struct gput__tree *tree, in
         m->under_way = gput__memscanner_ask(m->scanner) == 0;
     if (m->under_way)
         (void)poll(&done, 1, FIRST_SCAN_MS);
+    gput__memory_check_scan(m);
     (void)gput__memory_take_scan(m, tree, now);
 }
 

@@ -23,7 +23,7 @@ struct gput__files {
 
 struct gput__memory {
     struct gput__memscanner *scanner;
-    bool under_way;
+    bool under_way, is_ready; /* a scan; and it was over before the last look began */
     bool no_watch;  /* nobody looks between records: waiting for calm would be waiting for ever */
     bool is_frugal; /* only rows are shown */
 
@@ -64,7 +64,9 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
 /* Starts a scan if one would tell something new and its time has come. */
 void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
-/* Takes over a finished scan.  True: there was one. */
+/* Before a look: whether a scan is finished.  Who died under it shows in that look. */
+void gput__memory_check_scan(struct gput__memory *m);
+/* After it: takes over such a scan.  True: there was one. */
 bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
 /* The first one, whatever moves, for whoever cannot wait for a better time: it is waited for, but

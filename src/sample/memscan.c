@@ -15,6 +15,9 @@
 #include "sample/look.h"
 #include "source/proc_smaps.h"
 
+/* Of a process's files, under a scan: more, and who shares which of them is not told. */
+#define MOST_GROWN 0.01
+
 struct reader {
     struct gput__memscan_task *task;
     struct gput__filemaps *files;
@@ -94,6 +97,20 @@ static void read_task(struct gput__memscan *scan, struct gput__memscan_task *t,
         t->error = -ESRCH; /* without memory: dead, or about to be */
 }
 
+/* Pages of files that it has come to map since the scan began may be in the shares of those who were
+ * read before it, each as if it were theirs alone: its own share of these is left out. */
+static void leave_out_growth(struct gput__memscan *scan, struct gput__memscan_task *t)
+{
+    uint64_t files = t->rss - least(t->rss, t->anon);
+    uint64_t before = t->known_rss - least(t->known_rss, t->known_anon);
+    uint64_t share = t->pss - least(t->pss, t->pss_anon);
+    uint64_t own = t->private_rss - least(t->private_rss, t->private_anon);
+    double grown = files > before ? (double)(files - before) / (double)files : 0;
+
+    t->pss -= least((uint64_t)(grown * (double)share), share - least(share, own));
+    scan->has_grown |= grown > MOST_GROWN;
+}
+
 static void count(struct gput__memscan *scan, struct gput__memscan_task *t,
                   uint64_t *main_private_anon)
 {
@@ -107,6 +124,8 @@ static void count(struct gput__memscan *scan, struct gput__memscan_task *t,
         t->private_anon = t->is_main ? t->known_rss : 0;
         t->shared_rss = 0;
     }
+    if (scan->proc.live)
+        leave_out_growth(scan, t);
     scan->combined.private_rss += t->private_rss;
     if (t->is_main) {
         *main_private_anon = t->private_anon;
@@ -168,6 +187,7 @@ void gput__memscan_run(struct gput__memscan *scan)
 
     scan->main = scan->descendants = scan->combined = (struct gput__rss){ 0 };
     scan->complete = true;
+    scan->has_grown = false;
     scan->hidden = 0;
     scan->files = 0;
     for (uint32_t i = 0; i < scan->n && !is_stopped(scan); i++) {
@@ -178,7 +198,7 @@ void gput__memscan_run(struct gput__memscan *scan)
     sum_shares(scan);
     scan->combined.total = scan->pss;
     scan->descendants.total = scan->descendants_pss;
-    if (scan->with_files && !is_stopped(scan)) {
+    if (scan->with_files && !scan->has_grown && !is_stopped(scan)) {
         gput__filemaps_sum(&files, &scan->files, &descendants_files);
         scan->combined.total = scan->pss_anon + scan->files;
         scan->descendants.total =

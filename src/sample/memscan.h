@@ -18,6 +18,7 @@ struct gput__memscan_task {
     bool is_forked;     /* and has not become another program: it shares with its parent */
     bool counts;        /* false: forked a moment ago; what it was forked with is not yet its own */
     uint64_t known_rss; /* what a poll said; all there is where smaps may not be read */
+    uint64_t known_anon;
     uint64_t known_faults;
     /* the result, bytes */
     int error;
@@ -42,6 +43,7 @@ struct gput__memscan {
     uint64_t pss_anon, main_pss;   /* of the former, anonymous pages; main's */
     uint64_t files;                /* pages of files, each once; 0 without them */
     bool complete;                 /* nobody vanished under it */
+    bool has_grown; /* pages of files came to be mapped under it */
     uint32_t hidden;               /* processes whose smaps may not be read */
     int64_t cost_ns;               /* CPU time that it took */
 };
