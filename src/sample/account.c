@@ -205,6 +205,8 @@ uint64_t gput__account_own(const struct gput__tree *tree, const struct gput__tas
 {
     const struct gput__account *a = &t->account;
 
+    if (!a->is_open)
+        return 0;
     if (!a->is_read)
         return a->is_forked ? gput__account_now(tree, t).low : t->anon;
     return minus(a->own + minus(t->anon, a->at_anon), minus(a->at_anon, t->anon));

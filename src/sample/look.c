@@ -44,7 +44,8 @@ void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
     t->ppid = st->ppid;
     t->threads = st->num_threads;
     if (t->startstack && st->startstack && st->startstack != t->startstack) {
-        t->base_hwm = 0; /* exec: the mark began anew */
+        t->base_hwm = t->hwm = 0; /* exec: the mark began anew */
+        t->memory_faults = t->status_faults = 0;
         gput__account_exec(tree, t);
     }
     if (st->startstack) /* none in the midst of exec */
@@ -59,11 +60,10 @@ void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
     gput__task_settle_owed(tree, t);
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
-    if (gput__task_is_alive(t)) {
-        t->rss = st->rss_pages * tree->page;
-    } else {
+    t->rss = gput__task_is_alive(t) ? st->rss_pages * tree->page : 0;
+    if (!t->rss && !(t->state == 'Z' && t->threads > 1)) { /* a process that is about to end has let go of its memory before */
         gput__account_close(tree, t);
-        t->rss = t->anon = 0;
+        t->anon = 0;
     }
 }
 
@@ -109,7 +109,7 @@ bool gput__task_has_called_exec(const struct gput__task *t)
 /* On a busy machine a child may wait for a core for long before it gets to call exec. */
 static bool is_held_up(const struct gput__task *t)
 {
-    return t->state == 'R' && t->cpu_ns.now < LEAST_WORK_NS;
+    return (t->state == 'R' || t->state == 'D') && t->cpu_ns.now < LEAST_WORK_NS;
 }
 
 static void judge_image(const struct gput__tree *tree, struct gput__task *t, int64_t now)
@@ -252,9 +252,9 @@ static bool glance(struct gput__tree *tree, struct gput__task *t)
 {
     uint64_t rss = t->rss, anon = t->anon;
 
-    if (tree->is_record || !t->own_image || !t->account.is_open || t->is_main || t->via ||
-        tree->looked_ns - t->stat_ns > STAT_EVERY_NS || !read_statm(tree, t))
+    if (!t->own_image || !t->account.is_open || t->is_main || t->via || !read_statm(tree, t))
         return false;
+    t->is_stale = true;
     tree->moved |= t->rss != rss || t->anon != anon;
     return true;
 }
@@ -300,6 +300,7 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
     bool was_starting = t->is_starting;
+    bool is_due = tree->is_record || tree->looked_ns - t->stat_ns > STAT_EVERY_NS;
     uint64_t cpu_before = t->cpu_ns.now;
     int r;
 
@@ -311,9 +312,11 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     if (t->has_clock) {
         r = gput__task_read_clock(tree, t);
         t->has_clock = r >= 0; /* gone, as its stat then says */
-        if ((r == 0 && !t->must_read) || (r > 0 && !t->must_read && glance(tree, t)))
+        if (r == 0 && !t->must_read && !(t->is_stale && is_due))
             return;
-        t->must_read = false;
+        if (r > 0 && !t->must_read && !is_due && glance(tree, t))
+            return;
+        t->must_read = t->is_stale = false;
     }
     t->stat_ns = tree->looked_ns;
     r = read_stat(tree, t, &st);

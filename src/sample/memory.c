@@ -572,10 +572,16 @@ void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree,
     m->under_way = gput__memscanner_ask(m->scanner) == 0;
 }
 
-void gput__memory_check_scan(struct gput__memory *m)
+void gput__memory_check_scan(struct gput__memory *m, struct gput__tree *tree)
 {
-    if (m->under_way && !m->is_ready)
-        m->is_ready = gput__memscanner_done(m->scanner);
+    const struct gput__memscan *scan;
+
+    if (!m->under_way || m->is_ready || !gput__memscanner_done(m->scanner))
+        return;
+    m->is_ready = true;
+    scan = gput__memscanner_scan(m->scanner);
+    for (uint32_t i = 0; i < scan->n; i++)
+        gput__tree_must_read(tree, scan->tasks[i].pid);
 }
 
 bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now)
@@ -599,7 +605,7 @@ void gput__memory_first_scan(struct gput__memory *m, struct gput__tree *tree, in
         m->under_way = gput__memscanner_ask(m->scanner) == 0;
     if (m->under_way)
         (void)poll(&done, 1, FIRST_SCAN_MS);
-    gput__memory_check_scan(m);
+    gput__memory_check_scan(m, tree);
     (void)gput__memory_take_scan(m, tree, now);
 }
 

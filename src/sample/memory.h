@@ -65,7 +65,7 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
 void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 
 /* Before a look: whether a scan is finished.  Who died under it shows in that look. */
-void gput__memory_check_scan(struct gput__memory *m);
+void gput__memory_check_scan(struct gput__memory *m, struct gput__tree *tree);
 /* After it: takes over such a scan.  True: there was one. */
 bool gput__memory_take_scan(struct gput__memory *m, struct gput__tree *tree, int64_t now);
 

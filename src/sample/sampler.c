@@ -227,7 +227,7 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
 {
     s->n_looks++;
     if (!s->blind) {
-        gput__memory_check_scan(&s->memory);
+        gput__memory_check_scan(&s->memory, &s->tree);
         gput__tree_look(&s->tree, now);
         if (gput__memory_take_scan(&s->memory, &s->tree, now) || !is_as_before(s))
             work_out(s, now);

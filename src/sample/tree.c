@@ -424,7 +424,8 @@ static void feel_pulse(struct gput__tree *tree, uint32_t i)
 
     tree->pulses[i] = (struct gput__pulse){
         .clock = t->clock,
-        .can_stand_still = t->has_clock && t->own_image && !t->must_read && !t->gone,
+        .can_stand_still =
+            t->has_clock && t->own_image && !t->must_read && !t->is_stale && !t->gone,
         .ns = t->cpu_ns.now,
     };
 }
@@ -486,6 +487,16 @@ static void look_at_the_bereaved(struct gput__tree *tree, int64_t now)
         parent->must_read = true; /* it may run just now, and then its clock lags behind */
         gput__look_at(tree, parent, now);
     }
+}
+
+void gput__tree_must_read(struct gput__tree *tree, pid_t pid)
+{
+    struct gput__task *t = gput__tree_find(tree, pid);
+
+    if (!t)
+        return;
+    t->must_read = true;
+    tree->pulses[t - tree->tasks].can_stand_still = false;
 }
 
 void gput__tree_look(struct gput__tree *tree, int64_t now)

@@ -73,6 +73,7 @@ struct gput__task {
     bool is_main;
     bool is_older;    /* than the tracking: its marks and counters count from then on */
     bool own_image;   /* it has called exec, or is old enough to be a worker of its own */
+    bool is_stale;    /* only its memory was read since its stat */
     bool must_read;   /* something happened that its CPU clock may not show */
     bool is_exiting;  /* its pages may be going while others are read */
     bool is_starting; /* between vfork and the end of exec: who it will be is not known yet */
@@ -215,6 +216,9 @@ void gput__tree_look(struct gput__tree *tree, int64_t now);
 void gput__tree_poll_unwaited(struct gput__tree *tree);
 /* Whether that is worth while, as the last look or poll has it. */
 bool gput__tree_has_busy_unwaited(const struct gput__tree *tree);
+
+/* The next look reads its stat, whatever its clock says: that of one that runs lags behind. */
+void gput__tree_must_read(struct gput__tree *tree, pid_t pid);
 
 /* The tracker has waited for `pid`, an orphan of the job: its usage is exact now. */
 void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *usage);
