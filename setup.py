@@ -23,6 +23,8 @@ from distutils.command.build_scripts import build_scripts
 from distutils.errors import CompileError, LinkError
 from distutils.sysconfig import customize_compiler
 
+if sys.maxsize < 2**32:
+    raise SystemExit("gpu-tracker needs a 64-bit system")
 os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is relative to here
 
 # The libraries that are linked in: the name for pkg-config, for the linker, a header, a function,
