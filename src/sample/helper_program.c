@@ -38,7 +38,7 @@ static int identify(int folder, const char *name, struct file_id *ret)
 
 static bool is_same(int folder, const char *name, const struct file_id *wanted)
 {
-    struct file_id id;
+    struct file_id id = { 0 };
 
     return identify(folder, name, &id) == 0 && id.device == wanted->device &&
            id.inode == wanted->inode;
@@ -57,7 +57,7 @@ static bool is_found_program(const struct gput__tree *tree, const struct file_id
 
 int gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
 {
-    struct file_id id;
+    struct file_id id = { 0 };
     char name[64];
     pid_t tid;
     int r;
