@@ -342,8 +342,8 @@ static void read_run(const char *text, struct run *ret)
     machine.main_pid = (pid_t)number(text, "main");
     machine.tracker_pid = (pid_t)number(text, "tracker");
     ret->attach = number(text, "attach");
-    ret->opts.flags = (number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0) |
-                      (number(text, "want_all") ? GPUT_WANT_ALL : 0);
+    ret->opts.flags = (number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0u) |
+                      (number(text, "want_all") ? GPUT_WANT_ALL : 0u);
     ret->opts.sleep_time = (double)number(text, "period_ms") / 1e3;
     ret->opts.n_expected_cores = (int)number(text, "n_expected_cores");
     ret->opts.ram_unit = kept(ret, 0, words(text, "ram_unit", 0));
