@@ -225,7 +225,8 @@ static _Noreturn void be_the_kernel(struct shared *s)
     if (it.listener < 0)
         die("the listener");
     /* Nobody may wait for the end of what we were given. */
-    close_range(0, 2, 0);
+    for (int fd = 0; fd <= 2; fd++)
+        close(fd);
     atomic_store(&s->taken, 1);
     await_exec();
     serve();
