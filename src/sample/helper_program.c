@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef STATX_INO /* an older C library, which has no statx() */
+#include <linux/stat.h>
+#endif
 
 #include "sample/look.h"
 
