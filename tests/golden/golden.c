@@ -190,6 +190,7 @@ static bool enter_moment(int moment)
 /* --- the kernel's answers ------------------------------------------------------------------- */
 
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
+int __wrap___poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t size);
 int __wrap_clock_gettime(clockid_t id, struct timespec *ret);
 int __wrap_clock_getcpuclockid(pid_t pid, clockid_t *ret);
 pid_t __wrap_wait4(pid_t pid, int *ret_status, int options, struct rusage *ret_usage);
@@ -228,6 +229,12 @@ int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout)
         ready += fds[i].revents != 0;
     }
     return ready;
+}
+
+int __wrap___poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t size)
+{
+    (void)size;
+    return __wrap_poll(fds, n, timeout);
 }
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *ret)
