@@ -405,8 +405,7 @@ static void nothing_grows(void)
     OK(n_mappings() < mappings + 20, "%d mappings, %d before", n_mappings(), mappings);
     OK(n_children(NULL) == 0, "no child");
     /* malloc keeps some of what was freed; a leak is that of each cycle. */
-    OK(is_sanitized() ||
-           (heap_in_use() < heap + 16000 && resident_bytes() < resident + 60 * PAGE),
+    OK(is_sanitized() || (heap_in_use() < heap + 16000 && resident_bytes() < resident + 60 * PAGE),
        "no memory: %.1f kB now, %.1f kB before", (double)resident_bytes() / 1e3,
        (double)resident / 1e3);
 }
