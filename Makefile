@@ -9,6 +9,7 @@
 # make soak       run for SOAK_MINUTES (30) among processes that come and go; 20,000 processes
 # make wheel      build the sdist and the wheel for Python into dist/
 # make wheel-check  try the wheel with every Python that is there
+# make port-check  as root: unit and golden tests on Debian 11 and 13, aarch64, musl, with LTO
 # make install    install below PREFIX (/usr/local); DESTDIR is put in front
 # make format     lay out the C files as .clang-format says
 # make clean      remove what was built
@@ -65,6 +66,9 @@ wheel:
 wheel-check:
 	@tools/wheel-check
 
+port-check:
+	@tools/port-check
+
 install: build/build.ninja
 	@meson configure build -Dprefix=$(PREFIX)
 	@DESTDIR=$(DESTDIR) meson install -C build
@@ -78,4 +82,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench coverage sanitize fuzz faults soak wheel wheel-check install format clean help
+.PHONY: all run test bench coverage sanitize fuzz faults soak wheel wheel-check port-check install format clean help

@@ -23,6 +23,8 @@ from distutils.command.build_scripts import build_scripts
 from distutils.errors import CompileError, LinkError
 from distutils.sysconfig import customize_compiler
 
+if sys.maxsize < 2**32:
+    raise SystemExit("gpu-tracker needs a 64-bit system")
 os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is relative to here
 
 # The libraries that are linked in: the name for pkg-config, for the linker, a header, a function,
@@ -175,15 +177,10 @@ class build_engine(build_clib):
 
 
 class build_extension(build_ext):
-    """The extension, which shows Python its one function and keeps those of gput.h to itself: a
-    libgput in the same process may be of another version."""
+    """The extension, linked with the libraries that may be part of a shared one."""
 
     def build_extension(self, ext):
-        self.mkpath(self.build_temp)
-        shown = os.path.join(self.build_temp, "extension.map")
-        with open(shown, "w") as file:
-            file.write("{ global: PyInit_*; local: *; };\n")
-        ext.extra_link_args = (LINK_ARGS + ["-Wl,--version-script=" + shown]
+        ext.extra_link_args = (LINK_ARGS + ["-Wl,--version-script=python/_gput.map"]
                                + libraries(shared=True)[2] + SYSTEM_LIBRARIES)
         ext.extra_compile_args = ext.extra_compile_args + hardening()
         # some Pythons have every extension look for libraries in their own folder

@@ -49,11 +49,11 @@ static int send_question(int fd, const struct gput__buf *text, const int *fds, s
 
     if (n_fds) {
         m.msg_control = control.room;
-        m.msg_controllen = CMSG_SPACE(n_fds * sizeof(int));
+        m.msg_controllen = (socklen_t)CMSG_SPACE(n_fds * sizeof(int)); /* musl's type */
         c = CMSG_FIRSTHDR(&m);
         c->cmsg_level = SOL_SOCKET;
         c->cmsg_type = SCM_RIGHTS;
-        c->cmsg_len = CMSG_LEN(n_fds * sizeof(int));
+        c->cmsg_len = (socklen_t)CMSG_LEN(n_fds * sizeof(int));
         memcpy(CMSG_DATA(c), fds, n_fds * sizeof(int));
     }
     return sendmsg(fd, &m, MSG_NOSIGNAL) < 0 ? -errno : 0;

@@ -104,7 +104,7 @@ static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *
                                          .kind = GPUT__AMOUNT_PERCENT,
                                          .colour = YELLOW,
                                          .values = from->gpus[i].use };
-        snprintf(s->name, sizeof(s->name), "GPU %zu", i);
+        snprintf(s->name, sizeof(s->name), "GPU %u", (unsigned)i);
         r = take(run, axis, s, n);
     }
     return r;

@@ -3,12 +3,15 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/stat.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef STATX_INO /* an older C library, which has no statx() */
+#include <linux/stat.h>
+#endif
 
 #include "sample/look.h"
 
@@ -38,7 +41,7 @@ static int identify(int folder, const char *name, struct file_id *ret)
 
 static bool is_same(int folder, const char *name, const struct file_id *wanted)
 {
-    struct file_id id;
+    struct file_id id = { 0 };
 
     return identify(folder, name, &id) == 0 && id.device == wanted->device &&
            id.inode == wanted->inode;
@@ -57,7 +60,7 @@ static bool is_found_program(const struct gput__tree *tree, const struct file_id
 
 int gput__runs_our_program(const struct gput__tree *tree, pid_t pid)
 {
-    struct file_id id;
+    struct file_id id = { 0 };
     char name[64];
     pid_t tid;
     int r;

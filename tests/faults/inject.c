@@ -142,14 +142,14 @@ static void answer(void)
     struct seccomp_notif n = { 0 };
     struct seccomp_notif_resp r = { .flags = SECCOMP_USER_NOTIF_FLAG_CONTINUE };
 
-    if (ioctl(it.listener, SECCOMP_IOCTL_NOTIF_RECV, &n) < 0)
+    if (syscall(SYS_ioctl, it.listener, SECCOMP_IOCTL_NOTIF_RECV, &n) < 0)
         return; /* the caller was killed meanwhile */
     r.id = n.id;
     if (fails(&n)) {
         r.flags = 0;
         r.error = n.data.nr == SYS_brk ? 0 : -it.error; /* brk() fails by not moving */
     }
-    (void)ioctl(it.listener, SECCOMP_IOCTL_NOTIF_SEND, &r);
+    (void)syscall(SYS_ioctl, it.listener, SECCOMP_IOCTL_NOTIF_SEND, &r);
 }
 
 /* --- the process that answers ----------------------------------------------------------------- */
@@ -225,7 +225,8 @@ static _Noreturn void be_the_kernel(struct shared *s)
     if (it.listener < 0)
         die("the listener");
     /* Nobody may wait for the end of what we were given. */
-    close_range(0, 2, 0);
+    for (int fd = 0; fd <= 2; fd++)
+        close(fd);
     atomic_store(&s->taken, 1);
     await_exec();
     serve();

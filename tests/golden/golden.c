@@ -190,6 +190,7 @@ static bool enter_moment(int moment)
 /* --- the kernel's answers ------------------------------------------------------------------- */
 
 int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
+int __wrap___poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t size);
 int __wrap_clock_gettime(clockid_t id, struct timespec *ret);
 int __wrap_clock_getcpuclockid(pid_t pid, clockid_t *ret);
 pid_t __wrap_wait4(pid_t pid, int *ret_status, int options, struct rusage *ret_usage);
@@ -228,6 +229,12 @@ int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout)
         ready += fds[i].revents != 0;
     }
     return ready;
+}
+
+int __wrap___poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t size)
+{
+    (void)size;
+    return __wrap_poll(fds, n, timeout);
 }
 
 int __wrap_clock_gettime(clockid_t id, struct timespec *ret)
@@ -342,8 +349,8 @@ static void read_run(const char *text, struct run *ret)
     machine.main_pid = (pid_t)number(text, "main");
     machine.tracker_pid = (pid_t)number(text, "tracker");
     ret->attach = number(text, "attach");
-    ret->opts.flags = (number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0) |
-                      (number(text, "want_all") ? GPUT_WANT_ALL : 0);
+    ret->opts.flags = (number(text, "no_subreaper") ? GPUT_NO_SUBREAPER : 0u) |
+                      (number(text, "want_all") ? GPUT_WANT_ALL : 0u);
     ret->opts.sleep_time = (double)number(text, "period_ms") / 1e3;
     ret->opts.n_expected_cores = (int)number(text, "n_expected_cores");
     ret->opts.ram_unit = kept(ret, 0, words(text, "ram_unit", 0));

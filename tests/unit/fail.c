@@ -37,7 +37,13 @@ static bool fails(enum fail_kind kind, int error)
     return true;
 }
 
-/* Where files may be large the C library has names of its own for some: NAME64.
+/* Where files may be large glibc has names of its own for some, NAME64; musl has not. */
+#pragma weak __real_ftruncate64
+#pragma weak __real_open64
+#pragma weak __real_openat64
+#pragma weak __real_pread64
+
+/* A call that fails when it is its turn:
  * WRAP(type, name, (parameters), (arguments), kind, errno, what it returns then) */
 #define WRAP(type, name, parameters, arguments, kind, error, failure)                              \
     type __real_##name parameters;                                                                 \

@@ -136,7 +136,8 @@ static void random_full_ranges(void)
         add(&f, 1, 7, from * PAGE, to * PAGE, (to - from) * PAGE, who);
         for (unsigned page = from; page < to; page++) {
             all[page] = 1;
-            descendants[page] |= who == OTHER;
+            if (who == OTHER)
+                descendants[page] = 1;
         }
     }
     for (unsigned page = 0; page < 200; page++) {
