@@ -61,7 +61,9 @@ void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
     t->faults = st->minflt + st->majflt;
     t->waited_faults = st->cminflt + st->cmajflt;
     t->rss = gput__task_is_alive(t) ? st->rss_pages * tree->page : 0;
-    if (!t->rss && !(t->state == 'Z' && t->threads > 1)) { /* a process that is about to end has let go of its memory before */
+    if (!t->rss &&
+        !(t->state == 'Z' &&
+          t->threads > 1)) { /* a process that is about to end has let go of its memory before */
         gput__account_close(tree, t);
         t->anon = 0;
     }
@@ -140,6 +142,7 @@ static void take_status(struct gput__tree *tree, struct gput__task *t,
     t->status_faults = t->faults + 1;
     t->status_rss = st->rss;
     t->ignores_children = st->ignores_children || t->lost_a_child;
+    t->was_asked = true;
     if (!st->has_memory)
         return;
     take_memory(tree, t, st->rss, st->anon);

@@ -18,12 +18,14 @@
 /* Pages of 4 KiB, before any scan has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
 /* After a scan comes a pause of so many times its cost: shorter while there is much credit. */
-#define RICH_PAUSE_FACTOR 8
-#define PAUSE_FACTOR 40
+#define RICH_PAUSE_FACTOR 6
+#define PAUSE_FACTOR 12
 #define SHORTEST_PAUSE_NS (10 * GPUT__NS_PER_MS)
 /* How processes share what they have is asked for so often, or so many times its cost later. */
 #define SPLIT_EVERY_NS (250 * GPUT__NS_PER_MS)
 #define SPLIT_PAUSE_FACTOR 200
+/* Likewise which files they share. */
+#define FILES_EVERY_NS (500 * GPUT__NS_PER_MS)
 /* What still moves is waited for, but no longer than this. */
 #define LONGEST_WAIT_NS (30 * GPUT__NS_PER_MS)
 /* So many processes that come and go are waited for until they stand still, but no longer than so
@@ -37,9 +39,10 @@
 /* What is open and below this cannot move a figure by a hundredth. */
 #define LEAST_GAP (256 * 1024)
 #define LEAST_PART 100
-/* How what scans find of it is weighed against what earlier ones did, and believed at most. */
+/* How what a scan finds of it is weighed against what earlier ones did.  Not all of it is believed:
+ * of many estimates the largest counts. */
 #define LEARN_SLOWLY 4
-#define MOST_REAL 0.9
+#define MOST_REAL 0.7
 
 void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
 {
@@ -345,6 +348,14 @@ static bool is_wanted(const struct gput__memscan *scan, const struct gput__tree 
     return is_young(t) && s.high - s.low >= least_young;
 }
 
+/* Which files they share is expensive to know, and changes little. */
+static bool wants_files(const struct gput__memory *m, const struct gput__tree *tree,
+                        const struct wish *w, int64_t now)
+{
+    return !m->files_seen || !tree->proc->live ||
+           (distance(w->files, m->files_seen) >= 2 * least_gap(w) && now >= m->files_after_ns);
+}
+
 /* Of young ones with much open only these are read, of all others everybody. */
 static int list_tasks(struct gput__memory *m, const struct gput__tree *tree, const struct wish *w,
                       int64_t now)
@@ -354,8 +365,7 @@ static int list_tasks(struct gput__memory *m, const struct gput__tree *tree, con
 
     scan->is_full = !m->has_full || w->gap >= least_gap(w) || wants_split(m, w, now);
     scan->with_files =
-        scan->is_full && tree->n > 1 && !m->is_frugal &&
-        (!m->files_seen || !tree->proc->live || distance(w->files, m->files_seen) >= least_gap(w));
+        scan->is_full && tree->n > 1 && !m->is_frugal && wants_files(m, tree, w, now);
     scan->n = 0;
     if (make_room(scan, tree->n) < 0)
         return -ENOMEM;
@@ -452,7 +462,7 @@ static void learn_part(struct gput__memory *m, const struct gput__span *before, 
     if (before->copied < LEAST_GAP || before->copied < before->anon / LEAST_PART)
         return;
     part = (double)minus(after, before->anon) / (double)before->copied;
-    part = part < MOST_REAL ? part : MOST_REAL;
+    part = MOST_REAL * (part < 1 ? part : 1);
     m->real_part += (part - m->real_part) / LEARN_SLOWLY;
 }
 
@@ -467,7 +477,8 @@ static void fill_accounts(struct gput__memory *m, const struct gput__memscan *sc
         struct gput__task *t = gput__tree_find(tree, p->pid);
         struct gput__span s;
 
-        if (!t || !has_pages(t) || is_leaving(t) || p->error == -ESRCH || p->error == -ECANCELED || !p->rss)
+        if (!t || !has_pages(t) || is_leaving(t) || p->error == -ESRCH || p->error == -ECANCELED ||
+            !p->rss)
             continue;
         s = gput__account_now(tree, t);
         before.anon += s.anon;
@@ -553,6 +564,8 @@ static void pay(struct gput__memory *m, int64_t now)
         rss += scan->tasks[i].rss;
     gput__budget_spend(&m->budget, now, scan->cost_ns);
     m->not_before_ns = now + (pause > shortest ? pause : shortest);
+    if (scan->with_files)
+        m->files_after_ns = now + FILES_EVERY_NS + scan->cost_ns * PAUSE_FACTOR;
     if (scan->is_full)
         m->full_after_ns = now + SPLIT_EVERY_NS + scan->cost_ns * SPLIT_PAUSE_FACTOR;
     if (scan->cost_ns > 0 && rss >= 1024 * 1024)

@@ -38,6 +38,7 @@ struct gput__memory {
     uint64_t rss;         /* of all, at the last look */
     double ns_per_kib[2]; /* what a scan takes of it; with files */
     int64_t not_before_ns, wanted_ns;
+    int64_t files_after_ns;
     int64_t full_after_ns; /* what is only known of all together may be asked for from then on */
     uint64_t gap_seen;
     double real_part;      /* of what accounts leave open, as scans have shown: 0 to 1 */

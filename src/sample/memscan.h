@@ -43,7 +43,7 @@ struct gput__memscan {
     uint64_t pss_anon, main_pss;   /* of the former, anonymous pages; main's */
     uint64_t files;                /* pages of files, each once; 0 without them */
     bool complete;                 /* nobody vanished under it */
-    bool has_grown; /* pages of files came to be mapped under it */
+    bool has_grown;                /* pages of files came to be mapped under it */
     uint32_t hidden;               /* processes whose smaps may not be read */
     int64_t cost_ns;               /* CPU time that it took */
 };

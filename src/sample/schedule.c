@@ -4,8 +4,11 @@
 #include "base/clock.h"
 
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
-#define MOST_CREDIT_NS (10 * GPUT__NS_PER_MS)
+#define MOST_CREDIT_NS (20 * GPUT__NS_PER_MS)
+/* At the very beginning, when a job may be over at once; and then. */
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
+#define BEGINNING_NS (100 * GPUT__NS_PER_MS)
+#define SHORT_NS (8 * GPUT__NS_PER_MS)
 /* With so much less to spend it is to last: a few looks in each tenth of a second. */
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
@@ -17,6 +20,7 @@
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch)
 {
     *s = (struct gput__schedule){
+        .begin_ns = now,
         .start_ns = now,
         .period_ns = period_ns,
         .next_record_ns = now + period_ns,
@@ -75,9 +79,13 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
     int64_t wait = gput__budget_wait(&s->looks);
     int64_t calm = (now - s->moved_ns) / CALM_PART;
 
+    int64_t shortest = s->shortest_ns;
+
+    if (now - s->begin_ns > BEGINNING_NS && shortest < SHORT_NS)
+        shortest = SHORT_NS;
     calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
     wait = wait > calm ? wait : calm;
-    return wait > s->shortest_ns ? wait : s->shortest_ns;
+    return wait > shortest ? wait : shortest;
 }
 
 static void plan_look(struct gput__schedule *s, int64_t now)

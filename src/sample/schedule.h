@@ -12,7 +12,8 @@
 #include "sample/budget.h"
 
 struct gput__schedule {
-    int64_t start_ns, period_ns;
+    int64_t begin_ns;
+    int64_t start_ns, period_ns; /* of records */
     int64_t next_record_ns;
     int64_t next_look_ns; /* INT64_MAX: none wanted */
     int64_t moved_ns;     /* when something moved last */

@@ -261,11 +261,12 @@ static void leave_out_earlier(struct gput__task *parent, const struct gput__task
 
 /* Of a parent that was read after its child died it can be told whether it inherited; of one that
  * died with it not, and then it did. */
-static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used)
+static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used,
+                    uint64_t unseen)
 {
     if (parent->gone && !parent->is_main) {
-        if (parent->ignores_children)
-            tree->lost_ns += used;
+        if (parent->ignores_children && parent->was_asked)
+            tree->lost_ns += used + unseen;
         else if (!parent->is_settled)
             parent->inherited_ns += used;
         return;
@@ -273,6 +274,8 @@ static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t
     parent->vanished_ns += used;
     parent->lost_a_child |= not_inherited(tree, parent) > 0;
     parent->ignores_children |= parent->lost_a_child;
+    if (parent->was_asked || parent->lost_a_child)
+        parent->vanished_ns += unseen;
 }
 
 /* Somebody died and was waited for: by a parent in the job, whose count of its children now has
@@ -289,7 +292,7 @@ static void bury(struct gput__tree *tree, struct gput__task *t)
     if (parent && t->is_older)
         leave_out_earlier(parent, t);
     if (parent)
-        hand_on(tree, parent, own_and_waited(t) + unseen);
+        hand_on(tree, parent, own_and_waited(t), unseen);
     tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t) + unseen;
     gput__io_hand_on(tree, parent, t);
     gput__account_close(tree, t);

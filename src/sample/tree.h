@@ -92,7 +92,8 @@ struct gput__task {
     int64_t cpu_read_ns;          /* when its CPU clock was last read */
     double cpu_rate;              /* cores that it kept busy between the last two reads */
     bool ignores_children;        /* it does not wait for them: nobody inherits their time */
-    bool lost_a_child;            /* and that was seen */
+    bool was_asked;               /* its own status tells so, not that of who forked it */
+    bool lost_a_child;            /* or that was seen */
     int64_t asked_ns;             /* when it was last asked whether it does */
     uint64_t births_listed;       /* `tree->births` when its children were last listed */
     struct gput__count user_ticks, system_ticks, minor, major; /* own and waited for */
