@@ -293,6 +293,10 @@ struct gput_usage {
         struct gput_figure disk_read_bytes, disk_write_bytes;
         struct gput_figure oom_kills; /* processes killed for memory */
     } cgroup;
+    struct { /* between which bounds the totals of max_ram lie, as far as was looked; bytes */
+        struct gput_figure descendants_at_least, descendants_at_most;
+        struct gput_figure combined_at_least, combined_at_most;
+    } ram_bounds;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After

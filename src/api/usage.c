@@ -87,6 +87,23 @@ static void fill_ram(const struct gput_tracker *t, const struct gput__summary *s
         fill_without_descendants(u);
 }
 
+/* What was certain and what was possible at a look.  What is more than was ever told at one is a mark
+ * of the kernel's, and certain. */
+static void fill_bounds(const struct gput_tracker *t, enum gput__group g,
+                        const struct gput_figure *total, struct gput_figure *ret_least,
+                        struct gput_figure *ret_most)
+{
+    const struct gput__memory *m = &t->sampler.memory;
+    double low = (double)m->at_least[g], high = (double)m->at_most[g];
+
+    *ret_least = *ret_most = *total;
+    if (total->source != GPUT_SAMPLED)
+        return;
+    if (total->value <= (double)m->told[g] && low < total->value)
+        ret_least->value = low;
+    ret_most->value = high > total->value ? high : total->value;
+}
+
 /* --- CPU ------------------------------------------------------------------------------------ */
 
 static void fill_percentages(const struct gput__summary *s, enum gput__metric m, double cores,
@@ -329,6 +346,10 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     gput__machine_fill(t, &s, &u);
     fill_tracker(t, &s, &u);
     gput__group_fill(t, &u);
+    fill_bounds(t, GPUT__DESCENDANTS, &u.max_ram.descendants.total_rss,
+                &u.ram_bounds.descendants_at_least, &u.ram_bounds.descendants_at_most);
+    fill_bounds(t, GPUT__COMBINED, &u.max_ram.combined.total_rss, &u.ram_bounds.combined_at_least,
+                &u.ram_bounds.combined_at_most);
     /* A caller built against an older header has less room. */
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
     memcpy(ret_usage, &u, u.size);

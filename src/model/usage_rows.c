@@ -141,6 +141,14 @@ static const struct gput__row full_rows[] = {
     { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disk", AT(cgroup.disk_write_bytes) },
     { GPUT__ROW_COUNT, "oom_kills", "Killed for memory", AT(cgroup.oom_kills) },
     CLOSE,
+    OPEN("ram_bounds", "Bounds of max RAM in bytes"),
+    { GPUT__ROW_COUNT, "descendants_at_least", "Descendants at least",
+      AT(ram_bounds.descendants_at_least) },
+    { GPUT__ROW_COUNT, "descendants_at_most", "Descendants at most",
+      AT(ram_bounds.descendants_at_most) },
+    { GPUT__ROW_COUNT, "combined_at_least", "Combined at least", AT(ram_bounds.combined_at_least) },
+    { GPUT__ROW_COUNT, "combined_at_most", "Combined at most", AT(ram_bounds.combined_at_most) },
+    CLOSE,
 };
 
 #define GPU(member) offsetof(struct gput_gpu, member)

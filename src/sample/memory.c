@@ -166,6 +166,7 @@ static void set_group(struct gput__memory *m, enum gput__group g, const struct l
 
     m->at_least[g] = most(m->at_least[g], low);
     m->at_most[g] = most(m->at_most[g], high);
+    m->told[g] = most(m->told[g], least(low + likely(m, l), high));
     gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)least(low + likely(m, l), high));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
     /* What is shared only a scan can tell. */

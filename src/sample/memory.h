@@ -46,7 +46,8 @@ struct gput__memory {
     uint32_t n_scans, n_hidden;
     uint32_t n_forked; /* processes at the last look that share pages with who forked them */
     uint64_t mark[GPUT__N_GROUPS]; /* the largest single mark of the kernel's in each group */
-    uint64_t at_least[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS]; /* the largest at a look */
+    /* The largest at a look: what was certain, what was told, what was possible. */
+    uint64_t at_least[GPUT__N_GROUPS], told[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS];
 };
 
 void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);

@@ -51,6 +51,9 @@ def expected(case):
     def ram(mb):
         return None if mb is None else mb / RAM_UNITS[ram_unit]
 
+    def total_bytes(figures):
+        return None if figures[0] is None else round(figures[0] * 10**6)
+
     def rss(figures):
         return dict(zip(("total_rss", "private_rss", "shared_rss"), map(ram, figures)))
 
@@ -91,6 +94,8 @@ def expected(case):
         "tracker": {"cpu_seconds": 0.0125, "max_rss": 2500 * 1024, "n_records": 0, "n_looks": 0,
                     "n_memory_passes": 0, "process_events": False, **hand["tracker"]},
         "cgroup": {"path": None, "version": None, "made": False, **dict.fromkeys(CGROUP), **hand.get("cgroup", {})},
+        "ram_bounds": {**{f"{group}_at_{bound}": total_bytes(hand[group]) for group in ("descendants", "combined")
+                          for bound in ("least", "most")}, **hand.get("ram_bounds", {})},
     }
 
 
