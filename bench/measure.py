@@ -54,6 +54,13 @@ class Bench:
             yield process
 
 
+def can_make_cgroup(bench):
+    """Whether --cgroup makes a group here."""
+    run = subprocess.run([bench.tracker, "--cgroup", "--full", "-f", "json", "-o", "/dev/stdout", "--", "true"],
+                         capture_output=True, text=True)
+    return run.returncode == 0 and bool(json.loads(run.stdout)["cgroup"]["made"])
+
+
 @contextlib.contextmanager
 def silent_process(*command, folder=None):
     process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL,

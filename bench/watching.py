@@ -1,20 +1,17 @@
-"""Section 4: what watching between records costs, and that it stops."""
+"""Section 4: what watching between records costs, and next to nothing once nothing moves."""
 import pathlib
 import time
 
 import measure
 from table import Row
 
-QUIET_AFTER = 4  # the tracker gives up after 3 s in which nothing moved
+QUIET_AFTER = 4  # after 2 s in which nothing moved there are ten polls a second
 
 
-def lively(bench, every, *options):
-    """CPU of the tracker and of its main thread alone, in percent of a core, over the whole of a
-    run of 20 processes."""
-    seconds = bench.pick(10, 4)
-    job = bench.workload("bustle", n=20, every=every, seconds=seconds + 2)
+def lively(bench, job, wait, seconds, *options):
+    """CPU of the tracker and of its main thread alone, in percent of a core."""
     with bench.tracking(*options, "--", *job) as tracker:
-        time.sleep(0.2)
+        time.sleep(wait)
         begin = time.monotonic(), measure.cpu_s(tracker.pid), measure.main_thread_cpu_s(tracker.pid)
         time.sleep(seconds)
         wall = time.monotonic() - begin[0]
@@ -22,50 +19,45 @@ def lively(bench, every, *options):
                 100 * (measure.main_thread_cpu_s(tracker.pid) - begin[2]) / wall)
 
 
-def share_of_watching(bench, every):
-    watching, looks = lively(bench, every)
-    records, records_looks = lively(bench, every, "--no-watch")
-    what = "watching, %d births a second" % (20 / every)
+def share_of_watching(bench, what, most, job, wait=0.2):
+    """Over the whole of a run, or from `wait` seconds on."""
+    seconds = bench.pick(10, 4)
+    watching, looks = lively(bench, job, wait, seconds)
+    records, records_looks = lively(bench, job, wait, seconds, "--no-watch")
     note = "whole tracker %.2f %%, records alone %.2f %%"
-    yield Row(4, what, "% of a core", [watching - records], most=0.5,
+    yield Row(4, what, "% of a core", [watching - records], most=most,
               note=note % (watching, records))
-    yield Row(4, what + ", without memory passes", "% of a core", [looks - records_looks],
+    yield Row(4, what + ", without memory scans", "% of a core", [looks - records_looks],
               note=note % (looks, records_looks))
 
 
-def seconds_with_births(seconds):
-    """In how many of the coming seconds somebody on the machine was born."""
-    count = 0
-    for _ in range(seconds):
-        before = measure.births()
-        time.sleep(1)
-        count += measure.births() != before
-    return count
-
-
-def n_records(tracking_file):
-    return pathlib.Path(tracking_file).read_text().count("\n")
-
-
-def quiet(bench):
-    """Wake-ups of all threads in a stretch where nothing moves.  The birth of a stranger may cost
-    one between two records, no more: where there were any, that none came unasked is not shown."""
-    seconds, bustle = bench.pick(8, 4), 1
-    job = bench.workload("bustle", n=20, every=1, seconds=bustle, hold=seconds + 10)
-    with measure.temporary_name() as file, \
-            bench.tracking("--tf", file + ".csv", "--", *job) as tracker:
+def quiet(bench, n, *options):
+    """CPU of all threads in a stretch where nothing moves, records left out."""
+    seconds, bustle = bench.pick(20, 5), 1
+    job = bench.workload("bustle", n=n, every=1, seconds=bustle, hold=seconds + 10)
+    with bench.tracking("--st", "1000", *options, "--", *job) as tracker:
         time.sleep(bustle + 1 + QUIET_AFTER)
-        before = measure.wakeups(tracker.pid) - n_records(file + ".csv")
-        cpu = measure.cpu_s(tracker.pid)
-        births = seconds_with_births(seconds)
-        besides = measure.wakeups(tracker.pid) - n_records(file + ".csv") - before
-        cpu = measure.cpu_s(tracker.pid) - cpu
-    note = "births elsewhere in %d of these seconds; %.0f µs of CPU a second"
-    return Row(4, "looks besides records in %d quiet s" % seconds, "wake-ups", [besides],
-               most=births, unclear=births > 0, note=note % (births, cpu * 1e6 / seconds))
+        before = measure.cpu_s(tracker.pid)
+        time.sleep(seconds)
+        return 100 * (measure.cpu_s(tracker.pid) - before) / seconds
+
+
+def quiet_rows(bench):
+    for n in (1, 10, 100):
+        yield Row(4, "watching a quiet tree of %d" % n, "% of a core", [quiet(bench, n)],
+                  most=0.02 if n == 10 else None)
+    if measure.can_make_cgroup(bench):
+        yield Row(4, "the same of 10 with --cgroup", "% of a core", [quiet(bench, 10, "--cgroup")])
 
 
 def run(bench):
+    seconds = bench.pick(10, 4) + 2
     for every in (1, 0.05):
-        yield from share_of_watching(bench, every)
-    yield quiet(bench)
+        yield from share_of_watching(bench, "watching, %d births a second" % (20 / every), 0.5,
+                                     bench.workload("bustle", n=20, every=every, seconds=seconds))
+    # in the first seconds memory scans have a credit of their own
+    wait = bench.pick(10, 3)
+    yield from share_of_watching(
+        bench, "watching 200 forked workers that come and go", 1,
+        bench.workload("turnover", n=200, life=2, bytes="4M", cpu=0.005, seconds=seconds + wait), wait)
+    yield from quiet_rows(bench)

@@ -14,8 +14,10 @@
 #include "sample/tree.h"
 #include "source/proc_events.h"
 
-/* Events are a hint: a look through /proc now and then makes good what they may have lost. */
+/* Events are a hint: a look of our own now and then makes good what they may have lost; of so few
+ * processes that costs next to nothing. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
+#define FEW 100
 #define MOST_GHOSTS 1024
 /* Lists of children are read one by one: of more processes /proc is read as a whole. */
 #define MOST_LISTS 1000
@@ -346,13 +348,19 @@ static void note_births(struct gput__tree *tree, int64_t now)
         tree->rescan = true;
 }
 
+/* How long events are believed without a look of our own. */
+static int64_t trust(const struct gput__tree *tree)
+{
+    return tree->lists_children && tree->n <= FEW ? TRUST_EVENTS_NS / 20 : TRUST_EVENTS_NS;
+}
+
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
     if (tree->events < 0) {
         note_births(tree, now);
     } else {
         gput__tree_hear(tree);
-        if (now - tree->scanned_ns > TRUST_EVENTS_NS && somebody_was_born(tree)) {
+        if (now - tree->scanned_ns > trust(tree) && somebody_was_born(tree)) {
             gput__tree_recheck(tree);
             tree->scanned_ns = now;
         }
