@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/root.h"
 #include "sample/look.h"
 
 /* What scans may take of one core: a little at once, so that a short job gets its figures, then a
@@ -155,7 +156,9 @@ static uint64_t largest_and_others(const struct gput__tree *tree, const struct l
 /* Of the copies that may have been made a part is real: the one that scans of this job have found. */
 static uint64_t likely(const struct gput__memory *m, const struct level *l)
 {
-    return (uint64_t)(m->real_part * (double)l->copied);
+    uint64_t bytes = (uint64_t)(m->real_part * (double)l->copied);
+
+    return bytes - bytes % GPUT__SMALLEST_PAGE;
 }
 
 static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
