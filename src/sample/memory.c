@@ -587,6 +587,11 @@ void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree,
     if (list_tasks(m, tree, &w, now) < 0)
         return;
     m->under_way = gput__memscanner_ask(m->scanner) == 0;
+    if (!m->under_way) { /* no thread for it */
+        gput__memscan_run(gput__memscanner_scan(m->scanner));
+        take(m, tree);
+        pay(m, now);
+    }
 }
 
 void gput__memory_check_scan(struct gput__memory *m, struct gput__tree *tree)
