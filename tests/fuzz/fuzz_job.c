@@ -3,7 +3,6 @@
  * Two moments: the files behind a line "@@" are put in the place of the first ones. */
 #include "folder.h"
 #include "fuzz.h"
-#include "sample/pass.h"
 #include "sample/sampler.h"
 
 #define S INT64_C(1000000000)
@@ -31,7 +30,7 @@ static void watch(const char *path, int folder, const char *second)
                 fuzz_folder_replace(folder, second);
             gput__sampler_record(&s, 3 * S, 3 * S, &sample);
             check(&sample);
-            gput__sampler_last_pass(&s, 4 * S, &sample);
+            gput__sampler_last_scan(&s, 4 * S, &sample);
             check(&sample);
         }
         gput__sampler_close(&s);
