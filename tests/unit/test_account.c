@@ -6,12 +6,13 @@
 #include "tree_fixture.h"
 
 #define MB 1024u /* kB, as the fixture has it */
-#define BYTES(mb) ((uint64_t)(mb) * 1024 * 1024)
-#define PAGES(mb) ((mb) * 256u)
+#define BYTES(mb) ((uint64_t)(mb)*1024 * 1024)
+#define PAGES(mb) ((mb)*256u)
 
 static struct gput__tree tree;
 
-static void put_process(pid_t pid, pid_t ppid, unsigned mb, unsigned faulted_mb, unsigned long stack)
+static void put_process(pid_t pid, pid_t ppid, unsigned mb, unsigned faulted_mb,
+                        unsigned long stack)
 {
     static unsigned long ticks;
 

@@ -430,7 +430,8 @@ static void sources_in_text(void)
                                 "   GPU utilization: unavailable\n   Compute time: unavailable\n"
                                 "   Totals: unavailable\n   Limits: unavailable\n"
                                 "   Machine: unavailable\n"
-                                "   Tracker: unavailable\n   Cgroup: unavailable\n"),
+                                "   Tracker: unavailable\n   Cgroup: unavailable\n"
+                                "   Bounds of max RAM in bytes: unavailable\n"),
        "one line for a whole group");
     free(text);
     u.max_ram.main = rss(5);
