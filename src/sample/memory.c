@@ -43,7 +43,7 @@
 /* How what a scan finds of it is weighed against what earlier ones did.  Not all of it is believed:
  * of many estimates the largest counts. */
 #define LEARN_SLOWLY 4
-#define MOST_REAL 0.7
+#define MOST_REAL 0.4
 
 void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
 {

@@ -48,6 +48,7 @@ os.chdir(SCRATCH)
 atexit.register(shutil.rmtree, SCRATCH, True)
 
 _lock = threading.Lock()
+_trial = threading.local()  # what a job that may be repeated has found
 _count = 0
 _failed = 0
 _names = 0
@@ -58,6 +59,9 @@ _names = 0
 def ok(condition, text, *details):
     """One fact.  Details are printed only where it does not hold."""
     global _count, _failed
+    if getattr(_trial, "facts", None) is not None:
+        _trial.facts.append((bool(condition), text, details))
+        return bool(condition)
     text = str(text).replace("\n", " ").replace("#", "")
     with _lock:
         _count += 1
@@ -107,6 +111,27 @@ def within(value, low, high, text, *details):
     good = value is not None and low <= value <= high
     said = "nothing" if value is None else f"{value:.6g}"
     return ok(good, f"{text}: {said} in {low:.6g} .. {high:.6g}", *details)
+
+
+def tried(job, times=3):
+    """A job whose facts need not hold at once: a machine may pause anybody.  They must at the second
+    or third time."""
+    def one():
+        for left in reversed(range(times)):
+            _trial.facts = []
+            try:
+                job()
+            finally:
+                facts, _trial.facts = _trial.facts, None
+            if not left or all(good for good, _, _ in facts):
+                break
+            for good, text, _ in facts:
+                if not good:
+                    note(f"once more: {text}")
+        for good, text, details in facts:
+            ok(good, text, *details)
+
+    return one
 
 
 def at_once(width, jobs):

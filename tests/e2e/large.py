@@ -184,5 +184,5 @@ def killed_for_memory():
 
 many_processes()
 storm()
-at_once(3, [chains, few_descriptors, pid_namespace, other_users, killed_for_memory])
+at_once(3, [tried(job) for job in (chains, few_descriptors, pid_namespace, other_users, killed_for_memory)])
 done()

@@ -157,6 +157,6 @@ if not SANITIZED:
     jobs += [lambda p=p: in_turn(p) for p in PHASES[:2]] + [lambda: in_turn(0.0, exec=1)]
     jobs += [lambda p=p: daemon(p) for p in PHASES[:2]] + [lambda: daemon(0.0, setsid=0)]
     jobs += [ignored, orphans, odd_name, attached, leader_gone]
-at_once(2, jobs)
+at_once(2, [tried(job) for job in jobs])
 threads()
 done()

@@ -111,5 +111,5 @@ if not SANITIZED:
              lambda: spike_of("child", 0.01), lambda: spike_of("self", 0.01, then="exec"),
              lambda: spike_of("short", 0.02), readers_with_own]
     jobs += [lambda p=p: readers_come_and_go(p) for p in PHASES]
-at_once(2 if FULL else 4, jobs)
+at_once(2 if FULL else 4, [tried(job) for job in jobs])
 done()
