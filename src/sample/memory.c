@@ -307,7 +307,8 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
     m->gap_seen = gap;
     m->rss = w->sum;
     if (w->sum == 0 || gap < least_gap(w)) {
-        m->wanted_ns = 0;
+        /* What is not due yet is thought of again, though nothing moves any more. */
+        m->wanted_ns = w->unsplit >= least_gap(w) && !m->is_frugal ? now : 0;
         return false;
     }
     if (!m->wanted_ns)
@@ -520,13 +521,15 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
                       struct gput__tree *tree)
 {
     uint64_t before, after;
+    bool is_disturbed;
 
     close_vanished(scan, tree);
     before = sum_of_accounts(tree);
     tree->left_shared = 0;
     fill_accounts(m, scan, tree);
     after = sum_of_accounts(tree);
-    if (!is_undisturbed(scan, tree))
+    is_disturbed = !is_undisturbed(scan, tree);
+    if (is_disturbed)
         tree->left_shared = least(minus(before, after), missing(scan, tree));
     if (!scan->with_files)
         adjust_files(m, scan);
@@ -539,8 +542,12 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
     m->shared[GPUT__MAIN] = scan->main.shared_rss;
     m->shared[GPUT__DESCENDANTS] = scan->descendants.shared_rss;
     m->shared[GPUT__COMBINED] = scan->combined.shared_rss;
-    for (int g = GPUT__DESCENDANTS; g <= GPUT__COMBINED && !scan->with_files; g++)
-        m->shared[g] += m->beyond[g];
+    for (int g = GPUT__DESCENDANTS; g <= GPUT__COMBINED; g++) {
+        if (!scan->with_files)
+            m->shared[g] += m->beyond[g];
+        if (is_disturbed) /* who died under it is in its sums */
+            m->shared[g] = least(m->shared[g], after);
+    }
 }
 
 static void take(struct gput__memory *m, struct gput__tree *tree)
