@@ -299,6 +299,24 @@ int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t)
     return ns > before;
 }
 
+/* Whoever was made by CLONE_VM runs in its parent's memory; when that is gone, its siblings do too. */
+static void find_twin(const struct gput__tree *tree, struct gput__task *t)
+{
+    if (t->twin && gput__tree_find(tree, t->twin))
+        return;
+    t->twin = 0;
+    if (t->account.is_open || t->is_main || !tree->proc->live || gput__task_has_called_exec(t) ||
+        gput__tree_find(tree, t->ppid))
+        return;
+    for (uint32_t i = 0; i < tree->n && !t->twin; i++) {
+        const struct gput__task *other = &tree->tasks[i];
+
+        if (other != t && other->account.is_open && other->startstack == t->startstack &&
+            syscall(SYS_kcmp, t->pid, other->pid, KCMP_VM, 0, 0) == 0)
+            t->twin = other->pid;
+    }
+}
+
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
@@ -335,7 +353,8 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     gput__task_take_stat(tree, t, &st);
     if (!t->own_image)
         judge_image(tree, t, now);
-    if (!gput__task_is_alive(t) || t->is_starting)
+    find_twin(tree, t);
+    if (!gput__task_is_alive(t) || t->is_starting || t->twin)
         return;
     if (t->state == 'Z') {
         t->via = gput__task_other_thread(tree, t->pid);

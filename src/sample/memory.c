@@ -99,7 +99,7 @@ struct level { /* of one group */
 /* Its pages are the job's; but of a process between fork and exec only what it took itself. */
 static bool has_pages(const struct gput__task *t)
 {
-    return gput__task_is_alive(t) && !t->is_starting;
+    return gput__task_is_alive(t) && !t->is_starting && !t->twin;
 }
 
 static void add_task(struct level *l, const struct gput__tree *tree, const struct gput__task *t)

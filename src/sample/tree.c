@@ -88,7 +88,7 @@ bool gput__task_is_alive(const struct gput__task *t)
 
 bool gput__task_has_memory(const struct gput__task *t)
 {
-    return t->own_image && !t->is_starting && gput__task_is_alive(t);
+    return t->own_image && !t->is_starting && !t->twin && gput__task_is_alive(t);
 }
 
 static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)

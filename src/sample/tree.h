@@ -83,7 +83,8 @@ struct gput__task {
     char state;
     int fd_stat, fd_statm, fd_children; /* kept open, or -1 */
     int64_t stat_ns;                    /* when its stat was last read */
-    pid_t via; /* its leader has exited: the thread through which memory is seen; 0 */
+    pid_t twin; /* another that runs in the same memory, where that counts; 0 */
+    pid_t via;  /* its leader has exited: the thread through which memory is seen; 0 */
 
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
