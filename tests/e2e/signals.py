@@ -133,9 +133,10 @@ def marked_block(sig):
     ok(run.rc == 128 + sig and has_lines(f"{at}/blocks.csv", 3), f"sub-track run, {name(sig)}: start and stop", run)
 
 
-at_once(6, [lambda s=s: to_the_tracker(s) for s in ALL] +
+jobs = ([lambda s=s: to_the_tracker(s) for s in ALL] +
         [lambda s=s: to_the_group(s) for s in (signal.SIGXCPU, signal.SIGALRM, signal.SIGUSR1, signal.SIGPIPE)] +
         [lambda s=s: attached(s) for s in (signal.SIGXCPU, signal.SIGALRM, signal.SIGPWR, signal.SIGRTMIN + 1)] +
         [lambda s=s: marked_block(s) for s in (signal.SIGXCPU, signal.SIGALRM, signal.SIGRTMAX)] +
         [of_our_own_writes, cpu_limit, ignored])
+at_once(6, [tried(job, 2) for job in jobs])
 done()
