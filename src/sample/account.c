@@ -1,31 +1,17 @@
 /* account.c - what of the job's memory stands to the account of one process. */
 #include "sample/account.h"
 
+#include "base/least.h"
 #include "sample/look.h"
 #include "sample/memscan.h"
 #include "sample/tree.h"
-
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t minus(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
 
 /* --- forks ---------------------------------------------------------------------------------- */
 
 /* What the parent had when it forked: between what it has now and what it had one look before. */
 static uint64_t anon_at_fork(const struct gput__tree *tree, const struct gput__task *parent)
 {
-    return parent->read_at == tree->n_looks ? least(parent->anon, parent->prior_anon)
+    return parent->read_at == tree->n_looks ? gput__least(parent->anon, parent->prior_anon)
                                             : parent->anon;
 }
 
@@ -42,21 +28,21 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
     a->is_forked = !t->is_main && !t->is_older && !gput__task_has_called_exec(t);
     if (!a->is_forked)
         return;
-    a->fork_anon = minus(t->anon, t->faults * tree->page);
+    a->fork_anon = gput__minus(t->anon, t->faults * tree->page);
     if (!parent)
         parent = gput__tree_main(tree); /* its own came and went unseen */
     if (!parent || parent == t)
         return;
-    a->fork_anon = least(t->anon, most(a->fork_anon, anon_at_fork(tree, parent)));
+    a->fork_anon = gput__least(t->anon, gput__most(a->fork_anon, anon_at_fork(tree, parent)));
     a->origin = parent->pid;
-    a->estate = least(gput__account_now(tree, parent).low, a->fork_anon);
+    a->estate = gput__least(gput__account_now(tree, parent).low, a->fork_anon);
     parent->account.has_forked = true;
 }
 
 /* What it may still hold of the pages that it was forked with. */
 static uint64_t inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
-    return minus(t->anon, gput__account_now(tree, t).low);
+    return gput__minus(t->anon, gput__account_now(tree, t).low);
 }
 
 static bool is_heir(const struct gput__task *t, const struct gput__task *dead)
@@ -77,7 +63,7 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
 
         if (!is_heir(t, dead))
             continue;
-        left = least(t->account.estate, inherited(tree, t));
+        left = gput__least(t->account.estate, inherited(tree, t));
         if (heir && left <= largest)
             continue;
         heir = t;
@@ -85,10 +71,10 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
     }
     if (!heir)
         return;
-    gift = least(largest, gput__account_now(tree, dead).low);
+    gift = gput__least(largest, gput__account_now(tree, dead).low);
     heir->account.anon += gift;
     if (!heir->account.is_read)
-        heir->account.fork_anon = minus(heir->account.fork_anon, gift);
+        heir->account.fork_anon = gput__minus(heir->account.fork_anon, gift);
     heir->account.has_forked = true;
     heir->account.origin = dead->account.origin;
     for (uint32_t i = 0; i < tree->n; i++)
@@ -104,7 +90,7 @@ static void leave_shared(struct gput__tree *tree, const struct gput__task *t)
     const struct gput__account *a = &t->account;
 
     if (a->is_in_full)
-        tree->left_shared += minus(a->anon + a->other, a->own);
+        tree->left_shared += gput__minus(a->anon + a->other, a->own);
 }
 
 void gput__account_exec(struct gput__tree *tree, struct gput__task *t)
@@ -142,9 +128,9 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
     a->is_open = a->is_read = true;
     a->is_in_full = is_full;
     a->own = read->private_rss;
-    a->anon = is_full ? read->pss_anon : most(read->private_rss, before);
-    a->other = is_full ? minus(read->pss, read->pss_anon) : 0;
-    a->shared_anon = minus(read->anon, read->private_anon);
+    a->anon = is_full ? read->pss_anon : gput__most(read->private_rss, before);
+    a->other = is_full ? gput__minus(read->pss, read->pss_anon) : 0;
+    a->shared_anon = gput__minus(read->anon, read->private_anon);
     a->at_rss = read->rss;
     a->at_anon = read->anon;
     a->at_faults = read->known_faults;
@@ -171,26 +157,27 @@ static struct gput__span of_unread(const struct gput__tree *tree, const struct g
         s.low = t->rss;
     if (!a->is_forked)
         return s;
-    s.low = s.anon = minus(t->anon, a->fork_anon);
-    s.high = most(s.low, least(t->rss, faulted));
-    s.copied = minus(least(t->anon, faulted), s.low);
+    s.low = s.anon = gput__minus(t->anon, a->fork_anon);
+    s.high = gput__most(s.low, gput__least(t->rss, faulted));
+    s.copied = gput__minus(gput__least(t->anon, faulted), s.low);
     return s;
 }
 
 static struct gput__span of_read(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__account *a = &t->account;
-    uint64_t gained = minus(t->anon, a->at_anon), lost = minus(a->at_anon, t->anon);
-    uint64_t files = minus(t->rss, t->anon), at_files = minus(a->at_rss, a->at_anon);
-    uint64_t faulted = minus(t->faults, a->at_faults) * tree->page;
-    uint64_t shown = minus(files, at_files), hidden = minus(at_files, files);
-    struct gput__span s = { .anon = minus(a->anon + gained, lost) };
+    uint64_t gained = gput__minus(t->anon, a->at_anon), lost = gput__minus(a->at_anon, t->anon);
+    uint64_t files = gput__minus(t->rss, t->anon), at_files = gput__minus(a->at_rss, a->at_anon);
+    uint64_t faulted = gput__minus(t->faults, a->at_faults) * tree->page;
+    uint64_t shown = gput__minus(files, at_files), hidden = gput__minus(at_files, files);
+    struct gput__span s = { .anon = gput__minus(a->anon + gained, lost) };
 
-    s.low = s.anon + minus(a->other, hidden);
-    s.copied = least(minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
-    s.copied = least(s.copied, minus(t->anon, s.anon));
+    s.low = s.anon + gput__minus(a->other, hidden);
+    s.copied =
+        gput__least(gput__minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
+    s.copied = gput__least(s.copied, gput__minus(t->anon, s.anon));
     s.high = a->anon + a->other + gained + s.copied + shown;
-    s.high = least(s.high, most(t->rss, s.low));
+    s.high = gput__least(s.high, gput__most(t->rss, s.low));
     return s;
 }
 
@@ -209,5 +196,5 @@ uint64_t gput__account_own(const struct gput__tree *tree, const struct gput__tas
         return 0;
     if (!a->is_read)
         return a->is_forked ? gput__account_now(tree, t).low : t->anon;
-    return minus(a->own + minus(t->anon, a->at_anon), minus(a->at_anon, t->anon));
+    return gput__minus(a->own + gput__minus(t->anon, a->at_anon), gput__minus(a->at_anon, t->anon));
 }

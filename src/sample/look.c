@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "sample/helpers.h"
 #include "source/proc_statm.h"
 #include "source/proc_status.h"
@@ -274,11 +275,6 @@ static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
     return t->is_helper;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t)
 {
     struct timespec ts;
@@ -289,7 +285,8 @@ int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t)
     ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
     if (tree->looked_ns > t->cpu_read_ns) {
         int64_t since = t->cpu_read_ns ? t->cpu_read_ns : t->born_ns;
-        double span = (double)(tree->looked_ns - since), used = (double)(ns - least(ns, before));
+        double span = (double)(tree->looked_ns - since),
+               used = (double)(ns - gput__least(ns, before));
 
         t->cpu_rate = span > 0 && !(t->is_older && !t->cpu_read_ns) ? used / span : 0;
         t->cpu_rate = t->cpu_rate < t->threads ? t->cpu_rate : t->threads;

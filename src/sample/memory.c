@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "base/root.h"
 #include "sample/look.h"
 
@@ -66,21 +67,6 @@ void gput__memory_close(struct gput__memory *m)
     m->scanner = NULL;
 }
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
-static uint64_t most(uint64_t a, uint64_t b)
-{
-    return a > b ? a : b;
-}
-
-static uint64_t minus(uint64_t a, uint64_t b)
-{
-    return a > b ? a - b : 0;
-}
-
 static uint64_t distance(uint64_t a, uint64_t b)
 {
     return a > b ? a - b : b - a;
@@ -112,7 +98,7 @@ static void add_task(struct level *l, const struct gput__tree *tree, const struc
     l->copied += s.copied;
     l->own += gput__account_own(tree, t);
     l->sum += counts ? t->rss : s.high;
-    l->shared += t->account.is_in_full ? minus(t->rss, s.low) : 0;
+    l->shared += t->account.is_in_full ? gput__minus(t->rss, s.low) : 0;
     l->n++;
     if (counts && (!l->largest || t->rss > l->largest->rss))
         l->largest = t;
@@ -121,7 +107,7 @@ static void add_task(struct level *l, const struct gput__tree *tree, const struc
 /* What the dead have left to the living cannot be more than these have besides their accounts. */
 static uint64_t left_shared(const struct gput__tree *tree, const struct level *l)
 {
-    return least(tree->left_shared, l->shared);
+    return gput__least(tree->left_shared, l->shared);
 }
 
 /* Whether `t` is, or its pages came from, one that `from` was forked from. */
@@ -164,13 +150,14 @@ static uint64_t likely(const struct gput__memory *m, const struct level *l)
 static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
                       struct gput__sample *ret)
 {
-    uint64_t largest = most(l->own, l->largest ? l->largest->rss : 0);
-    uint64_t low = most(least(l->low, l->sum), largest), high = most(least(l->high, l->sum), low);
+    uint64_t largest = gput__most(l->own, l->largest ? l->largest->rss : 0);
+    uint64_t low = gput__most(gput__least(l->low, l->sum), largest),
+             high = gput__most(gput__least(l->high, l->sum), low);
 
-    m->at_least[g] = most(m->at_least[g], low);
-    m->at_most[g] = most(m->at_most[g], high);
-    m->told[g] = most(m->told[g], least(low + likely(m, l), high));
-    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)least(low + likely(m, l), high));
+    m->at_least[g] = gput__most(m->at_least[g], low);
+    m->at_most[g] = gput__most(m->at_most[g], high);
+    m->told[g] = gput__most(m->told[g], gput__least(low + likely(m, l), high));
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)gput__least(low + likely(m, l), high));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
     /* What is shared only a scan can tell. */
     if (m->has_full)
@@ -190,7 +177,7 @@ static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct
         add_task(&level[GPUT__COMBINED], tree, t);
         m->n_forked += t->account.is_forked;
         if (gput__task_has_memory(t))
-            m->mark[g] = most(m->mark[g], t->hwm);
+            m->mark[g] = gput__most(m->mark[g], t->hwm);
     }
 }
 
@@ -208,8 +195,8 @@ void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
     c->low += more;
     c->high += more;
     more = d->n ? left_shared(tree, d) + m->main_shared + m->beyond[GPUT__DESCENDANTS] : 0;
-    d->low = most(d->low + more, largest_and_others(tree, d));
-    d->high = most(d->high + more, d->low);
+    d->low = gput__most(d->low + more, largest_and_others(tree, d));
+    d->high = gput__most(d->high + more, d->low);
     for (int g = 0; g < GPUT__N_GROUPS; g++)
         set_group(m, (enum gput__group)g, &level[g], ret);
 }
@@ -255,7 +242,7 @@ static struct wish add_wishes(const struct gput__tree *tree)
         s = gput__account_now(tree, t);
         w.sum += t->rss;
         if (!t->account.is_forked)
-            w.files += minus(t->rss, t->anon);
+            w.files += gput__minus(t->rss, t->anon);
         w.unsplit += is_young(t) && t->own_image ? t->rss : 0;
         if (is_young(t))
             w.young_gap += s.high - s.low;
@@ -267,7 +254,7 @@ static struct wish add_wishes(const struct gput__tree *tree)
 
 static uint64_t least_gap(const struct wish *w)
 {
-    return most(w->sum / LEAST_PART, LEAST_GAP);
+    return gput__most(w->sum / LEAST_PART, LEAST_GAP);
 }
 
 static int64_t price(const struct gput__memory *m, uint64_t rss, bool with_files)
@@ -422,7 +409,7 @@ static uint64_t missing(const struct gput__memscan *scan, const struct gput__tre
         if (p->error < 0)
             continue;
         n_read += p->is_main || p->is_forked;
-        shared += minus(p->pss, p->private_rss);
+        shared += gput__minus(p->pss, p->private_rss);
     }
     for (uint32_t i = 0; i < tree->n; i++) /* who was not there when they were listed */
         n_missing += is_young(&tree->tasks[i]) && !tree->tasks[i].account.is_read;
@@ -466,7 +453,7 @@ static void learn_part(struct gput__memory *m, const struct gput__span *before, 
 
     if (before->copied < LEAST_GAP || before->copied < before->anon / LEAST_PART)
         return;
-    part = (double)minus(after, before->anon) / (double)before->copied;
+    part = (double)gput__minus(after, before->anon) / (double)before->copied;
     part = MOST_REAL * (part < 1 ? part : 1);
     m->real_part += (part - m->real_part) / LEARN_SLOWLY;
 }
@@ -497,14 +484,15 @@ static void fill_accounts(struct gput__memory *m, const struct gput__memscan *sc
 /* How many processes outside of the job map what the job maps, from how much of it is its share. */
 static void learn_files(struct gput__memory *m, const struct gput__memscan *scan)
 {
-    uint64_t shares = minus(scan->pss, scan->pss_anon);
+    uint64_t shares = gput__minus(scan->pss, scan->pss_anon);
 
     m->files = (struct gput__files){ .all = scan->files,
-                                     .descendants =
-                                         minus(scan->descendants.total, scan->descendants_pss) };
+                                     .descendants = gput__minus(scan->descendants.total,
+                                                                scan->descendants_pss) };
     if (shares)
-        m->files.outside = (double)scan->n * (double)minus(scan->files, shares) / (double)shares;
-    m->beyond[GPUT__COMBINED] = minus(scan->files, shares);
+        m->files.outside =
+            (double)scan->n * (double)gput__minus(scan->files, shares) / (double)shares;
+    m->beyond[GPUT__COMBINED] = gput__minus(scan->files, shares);
     m->beyond[GPUT__DESCENDANTS] = m->files.descendants;
 }
 
@@ -514,7 +502,7 @@ static void adjust_files(struct gput__memory *m, const struct gput__memscan *sca
     double outside = m->files.outside;
 
     m->beyond[GPUT__COMBINED] = (uint64_t)((double)m->files.all * outside / (outside + scan->n));
-    m->beyond[GPUT__DESCENDANTS] = least(m->files.descendants, m->beyond[GPUT__COMBINED]);
+    m->beyond[GPUT__DESCENDANTS] = gput__least(m->files.descendants, m->beyond[GPUT__COMBINED]);
 }
 
 static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
@@ -530,7 +518,7 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
     after = sum_of_accounts(tree);
     is_disturbed = !is_undisturbed(scan, tree);
     if (is_disturbed)
-        tree->left_shared = least(minus(before, after), missing(scan, tree));
+        tree->left_shared = gput__least(gput__minus(before, after), missing(scan, tree));
     if (!scan->with_files)
         adjust_files(m, scan);
     else if (scan->has_grown)
@@ -538,7 +526,7 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
     else
         learn_files(m, scan);
     m->has_full = true;
-    m->main_shared = minus(scan->main_pss, scan->main.private_rss);
+    m->main_shared = gput__minus(scan->main_pss, scan->main.private_rss);
     m->shared[GPUT__MAIN] = scan->main.shared_rss;
     m->shared[GPUT__DESCENDANTS] = scan->descendants.shared_rss;
     m->shared[GPUT__COMBINED] = scan->combined.shared_rss;
@@ -546,7 +534,7 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
         if (!scan->with_files)
             m->shared[g] += m->beyond[g];
         if (is_disturbed) /* who died under it is in its sums */
-            m->shared[g] = least(m->shared[g], after);
+            m->shared[g] = gput__least(m->shared[g], after);
     }
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "base/thread.h"
 #include "sample/filemaps.h"
 #include "sample/look.h"
@@ -23,18 +24,13 @@ struct reader {
     struct gput__filemaps *files;
 };
 
-static uint64_t least(uint64_t a, uint64_t b)
-{
-    return a < b ? a : b;
-}
-
 /* Of a private mapping of a file the written pages are anonymous; smaps has no Pss of those alone,
  * but written pages are dirty pages. */
 static uint64_t pss_of_written(const struct gput__vma *v)
 {
     if (v->has_pss_dirty)
-        return least(v->anonymous, v->pss_dirty);
-    return least(v->anonymous, v->private_dirty);
+        return gput__least(v->anonymous, v->pss_dirty);
+    return gput__least(v->anonymous, v->private_dirty);
 }
 
 static void take_vma(void *ctx, const struct gput__vma *v)
@@ -49,17 +45,17 @@ static void take_vma(void *ctx, const struct gput__vma *v)
     t->private_rss += own;
     t->shared_rss += v->shared;
     if (v->rollup) {
-        t->pss_anon += v->has_pss_anon ? v->pss_anon : least(v->anonymous, v->pss);
-        t->private_anon += least(own, v->anonymous);
+        t->pss_anon += v->has_pss_anon ? v->pss_anon : gput__least(v->anonymous, v->pss);
+        t->private_anon += gput__least(own, v->anonymous);
     } else if (v->inode == 0) {
         t->pss_anon += v->pss;
         t->private_anon += own;
     } else {
-        uint64_t written = least(v->pss, pss_of_written(v));
+        uint64_t written = gput__least(v->pss, pss_of_written(v));
 
         t->pss_anon += written;
-        t->private_anon += least(v->anonymous, v->private_dirty);
-        (void)gput__filemaps_add(r->files, v, v->rss - least(v->rss, v->anonymous),
+        t->private_anon += gput__least(v->anonymous, v->private_dirty);
+        (void)gput__filemaps_add(r->files, v, v->rss - gput__least(v->rss, v->anonymous),
                                  v->pss - written, t->is_main);
     }
 }
@@ -101,13 +97,13 @@ static void read_task(struct gput__memscan *scan, struct gput__memscan_task *t,
  * read before it, each as if it were theirs alone: its own share of these is left out. */
 static void leave_out_growth(struct gput__memscan *scan, struct gput__memscan_task *t)
 {
-    uint64_t files = t->rss - least(t->rss, t->anon);
-    uint64_t before = t->known_rss - least(t->known_rss, t->known_anon);
-    uint64_t share = t->pss - least(t->pss, t->pss_anon);
-    uint64_t own = t->private_rss - least(t->private_rss, t->private_anon);
+    uint64_t files = t->rss - gput__least(t->rss, t->anon);
+    uint64_t before = t->known_rss - gput__least(t->known_rss, t->known_anon);
+    uint64_t share = t->pss - gput__least(t->pss, t->pss_anon);
+    uint64_t own = t->private_rss - gput__least(t->private_rss, t->private_anon);
     double grown = files > before ? (double)(files - before) / (double)files : 0;
 
-    t->pss -= least((uint64_t)(grown * (double)share), share - least(share, own));
+    t->pss -= gput__least((uint64_t)(grown * (double)share), share - gput__least(share, own));
     scan->has_grown |= grown > MOST_GROWN;
 }
 
@@ -164,7 +160,7 @@ static void sum_shares(struct gput__memscan *scan)
         scan->pss += t->pss;
         scan->pss_anon += t->pss_anon;
         scan->main_pss += t->is_main ? t->pss : 0;
-        scan->descendants_pss += t->is_main ? t->pss - least(t->pss, t->private_rss) : t->pss;
+        scan->descendants_pss += t->is_main ? t->pss - gput__least(t->pss, t->private_rss) : t->pss;
     }
 }
 
@@ -202,7 +198,7 @@ void gput__memscan_run(struct gput__memscan *scan)
         gput__filemaps_sum(&files, &scan->files, &descendants_files);
         scan->combined.total = scan->pss_anon + scan->files;
         scan->descendants.total =
-            scan->pss_anon - least(scan->pss_anon, main_private_anon) + descendants_files;
+            scan->pss_anon - gput__least(scan->pss_anon, main_private_anon) + descendants_files;
     }
     gput__filemaps_free(&files);
     scan->combined.total = within_bounds(scan, scan->combined.total, true);
