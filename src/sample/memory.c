@@ -142,9 +142,13 @@ static uint64_t largest_and_others(const struct gput__tree *tree, const struct l
 /* Of the copies that may have been made a part is real: the one that scans of this job have found. */
 static uint64_t likely(const struct gput__memory *m, const struct level *l)
 {
-    uint64_t bytes = (uint64_t)(m->real_part * (double)l->copied);
+    return (uint64_t)(m->real_part * (double)l->copied);
+}
 
-    return bytes - bytes % GPUT__SMALLEST_PAGE;
+/* An estimate, in whole KiB as the kernel's own figures. */
+static double told(uint64_t bytes)
+{
+    return (double)(bytes - bytes % 1024);
 }
 
 static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
@@ -157,11 +161,11 @@ static void set_group(struct gput__memory *m, enum gput__group g, const struct l
     m->at_least[g] = gput__most(m->at_least[g], low);
     m->at_most[g] = gput__most(m->at_most[g], high);
     m->told[g] = gput__most(m->told[g], gput__least(low + likely(m, l), high));
-    gput__sample_set(ret, GPUT__MAIN_RAM + g, (double)gput__least(low + likely(m, l), high));
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, told(gput__least(low + likely(m, l), high)));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
     /* What is shared only a scan can tell. */
     if (m->has_full)
-        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, (double)m->shared[g]);
+        gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, told(m->shared[g]));
 }
 
 static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct level *level)
@@ -211,7 +215,7 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
         if (has_pages(t) && (t->is_main || !main_only))
             add_task(&l, tree, t);
     }
-    return (double)(l.low + likely(m, &l) + (main_only ? 0 : left_shared(tree, &l)));
+    return told(l.low + likely(m, &l) + (main_only ? 0 : left_shared(tree, &l)));
 }
 
 /* --- when to scan --------------------------------------------------------------------------- */
