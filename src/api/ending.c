@@ -10,6 +10,7 @@
 #include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
+#include "sample/unwaited.h"
 
 static uint64_t cpu_ns_of(const struct rusage *u)
 {
@@ -165,6 +166,7 @@ void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end_ns = now;
     drop_the_dead(t);
+    gput__unwaited_end(&t->sampler.tree);
     if (t->sampler.wants_machine)
         gput__machine_settle(&t->sampler.machine);
     gput__sampler_system(&t->sampler, &t->now);

@@ -12,6 +12,7 @@
 #include "api/helper.h"
 #include "base/clock.h"
 #include "model/stream.h"
+#include "sample/unwaited.h"
 
 /* After TERM a job has so long before KILL. */
 #define GRACE_NS (5 * GPUT__NS_PER_S)
@@ -21,10 +22,11 @@
 #define MOST_FOREIGN_BIRTHS 100
 #define MOST_WITHOUT_ORPHANS 1000 /* where orphans are found by events only */
 #define MOST_DEAF_RECORDS 32
-/* Of those whose time nobody inherits the CPU clocks are read so often, or so much more seldom that it
- * takes one part in so many of the time. */
+/* Those whose time nobody inherits are asked for it so often, or so much more seldom that it takes one
+ * part in so many of the time; the kernel's count of mapped pages, a few microseconds, so often. */
 #define UNWAITED_EVERY_NS (4 * GPUT__NS_PER_MS)
 #define UNWAITED_SHARE 300
+#define MEMORY_EVERY_NS (8 * GPUT__NS_PER_MS)
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 #define LONGEST_POLL_MS (1000 * 1000)
 #define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
@@ -316,12 +318,15 @@ static void record(struct gput_tracker *t, int64_t now)
 
 static void look(struct gput_tracker *t, int64_t now)
 {
+    struct gput__sample peaks;
     int64_t spent;
 
     gput__sampler_look(&t->sampler, now, &t->now);
     gput__group_poll(t);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
+    gput__sampler_peaks(&t->sampler, &peaks);
+    gput__summary_look(&t->summary, &peaks);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
     gput__schedule_hurry(&t->schedule, t->sampler.memory.n_forked > 0);
     gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
@@ -340,22 +345,43 @@ static void glance_at_gpus(struct gput_tracker *t, int64_t now)
     gput__summary_look(&t->summary, &gpus);
 }
 
-/* Those whose CPU time dies with them are asked for it between looks. */
+/* What costs little is asked for between looks: those whose CPU time dies with them, how much memory
+ * there is. */
 static int64_t unwaited_due(const struct gput_tracker *t)
 {
-    const struct gput__tree *tree = &t->sampler.tree;
-
-    if (t->schedule.no_watch || !gput__tree_has_busy_unwaited(tree))
+    if (!gput__unwaited_are_busy(&t->sampler.tree))
         return INT64_MAX;
-    return tree->looked_ns +
+    return t->sampler.tree.looked_ns +
            (t->unwaited_pause_ns > UNWAITED_EVERY_NS ? t->unwaited_pause_ns : UNWAITED_EVERY_NS);
 }
 
-static void poll_unwaited(struct gput_tracker *t)
+static int64_t memory_due(const struct gput_tracker *t)
 {
-    int64_t spent = -gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    if (!t->sampler.tree.moved || !gput__memory_wants_polls(&t->sampler.memory))
+        return INT64_MAX;
+    return t->sampler.memory.polled_ns + MEMORY_EVERY_NS;
+}
 
-    gput__tree_poll_unwaited(&t->sampler.tree);
+static int64_t poll_due(const struct gput_tracker *t)
+{
+    int64_t unwaited = unwaited_due(t), memory = memory_due(t);
+
+    if (t->schedule.no_watch)
+        return INT64_MAX;
+    return unwaited < memory ? unwaited : memory;
+}
+
+static void poll_briefly(struct gput_tracker *t, int64_t now)
+{
+    int64_t spent;
+
+    if (memory_due(t) <= now) {
+        gput__memory_poll(&t->sampler.memory, now);
+        if (unwaited_due(t) > now)
+            return;
+    }
+    spent = -gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* it was their time, or one was born */
+    gput__unwaited_poll(&t->sampler.tree);
     spent += gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     t->unwaited_pause_ns += (spent * UNWAITED_SHARE - t->unwaited_pause_ns) / 4;
 }
@@ -368,8 +394,8 @@ static void tick(struct gput_tracker *t, int64_t now, bool is_scanned)
     weigh_events(t, now);
     if (gput__schedule_record_due(&t->schedule, now))
         record(t, now);
-    else if (now < t->schedule.next_look_ns && !is_scanned && unwaited_due(t) < INT64_MAX)
-        poll_unwaited(t);
+    else if (now < t->schedule.next_look_ns && !is_scanned && poll_due(t) < INT64_MAX)
+        poll_briefly(t, now);
     else
         look(t, now);
     check_records(t, gput__records_retry(&t->records));
@@ -383,8 +409,8 @@ static int64_t next_alarm(const struct gput_tracker *t)
 {
     int64_t at = gput__schedule_next(&t->schedule);
 
-    if (unwaited_due(t) < at)
-        at = unwaited_due(t);
+    if (poll_due(t) < at)
+        at = poll_due(t);
     if (gput__records_wait(&t->records) && at > gput__now() + GPUT__NS_PER_S)
         at = gput__now() + GPUT__NS_PER_S; /* a reader kept them out: within a second again */
     if (t->deadline_ns && t->deadline_ns < at)
@@ -429,7 +455,7 @@ static bool await(struct pollfd *fds, nfds_t n, int timeout)
  * rows are shown. */
 static int events_to_wait_for(const struct gput_tracker *t)
 {
-    if (gput__tree_has_busy_unwaited(&t->sampler.tree))
+    if (gput__unwaited_are_busy(&t->sampler.tree))
         return t->sampler.tree.events;
     if (!t->schedule.is_quiet || t->deaf_records || t->schedule.no_watch || t->sampler.is_frugal)
         return -1;

@@ -12,6 +12,7 @@
 #include "base/scan.h"
 #include "sample/helpers.h"
 #include "sample/tree.h"
+#include "sample/unwaited.h"
 #include "source/proc_events.h"
 
 /* Events are a hint: a look of our own now and then makes good what they may have lost; of so few
@@ -280,10 +281,12 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     tree->had_descendants = true;
     if (gput__tree_find(tree, e->pid))
         return;
-    if (gput__tree_read_stat(tree, e->pid, &st) == 0)
+    if (gput__tree_read_stat(tree, e->pid, &st) == 0) {
         take_in(tree, e->pid, &st);
-    else
+    } else {
         remember_ghost(tree, e->pid);
+        gput__unwaited_missed(tree, e->parent);
+    }
 }
 
 void gput__tree_hear(struct gput__tree *tree)

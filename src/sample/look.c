@@ -27,8 +27,6 @@
 
 /* One fault on a page of a file maps its neighbours too, up to so many. */
 #define FAULT_AROUND 16
-/* How old all but the memory of a process may be. */
-#define STAT_EVERY_NS (25 * GPUT__NS_PER_MS)
 /* The mark of a descendant is read anew when it may have been higher than its RSS by so much, or by
  * that part of it; at records in any case.  A forked one copies pages, which raises no mark. */
 #define MARK_STEP (256 * 1024)
@@ -251,18 +249,6 @@ static void look_at_memory(struct gput__tree *tree, struct gput__task *t)
     t->memory_rss = rss;
 }
 
-/* Between two reads of its stat only how much it holds is read: that moves faster than all else. */
-static bool glance(struct gput__tree *tree, struct gput__task *t)
-{
-    uint64_t rss = t->rss, anon = t->anon;
-
-    if (!t->own_image || !t->account.is_open || t->is_main || t->via || !read_statm(tree, t))
-        return false;
-    t->is_stale = true;
-    tree->moved |= t->rss != rss || t->anon != anon;
-    return true;
-}
-
 /* Leaves the table then, and is followed beside it. */
 static bool is_helper(const struct gput__tree *tree, struct gput__task *t,
                       const struct gput__proc_stat *st)
@@ -280,8 +266,10 @@ int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t)
     struct timespec ts;
     uint64_t ns, before = t->cpu_ns.now;
 
-    if (clock_gettime(t->clock, &ts) < 0)
+    if (clock_gettime(t->clock, &ts) < 0) {
+        t->missed_ns = t->missed_ns ? t->missed_ns : tree->looked_ns;
         return -ESRCH;
+    }
     ns = (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
     if (tree->looked_ns > t->cpu_read_ns) {
         int64_t since = t->cpu_read_ns ? t->cpu_read_ns : t->born_ns;
@@ -318,7 +306,6 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;
     bool was_starting = t->is_starting;
-    bool is_due = tree->is_record || tree->looked_ns - t->stat_ns > STAT_EVERY_NS;
     uint64_t cpu_before = t->cpu_ns.now;
     int r;
 
@@ -330,13 +317,10 @@ void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
     if (t->has_clock) {
         r = gput__task_read_clock(tree, t);
         t->has_clock = r >= 0; /* gone, as its stat then says */
-        if (r == 0 && !t->must_read && !(t->is_stale && is_due))
+        if (r == 0 && !t->must_read)
             return;
-        if (r > 0 && !t->must_read && !is_due && glance(tree, t))
-            return;
-        t->must_read = t->is_stale = false;
+        t->must_read = false;
     }
-    t->stat_ns = tree->looked_ns;
     r = read_stat(tree, t, &st);
     if (r == 0 && st.starttime != t->start)
         t->cpu_ns.now = cpu_before;          /* another's */

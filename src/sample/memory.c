@@ -44,12 +44,17 @@
 /* How what a scan finds of it is weighed against what earlier ones did.  Not all of it is believed:
  * of many estimates the largest counts. */
 #define LEARN_SLOWLY 4
+/* When a job that is one process, as most are for good, is worth a look at what others have. */
+#define ALONE_AFTER_NS (100 * GPUT__NS_PER_MS)
+#define ALONE_EVERY_NS (50 * GPUT__NS_PER_MS)
 #define MOST_REAL 0.4
 
-void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now)
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc,
+                       const struct gput__root *sys, int64_t now)
 {
     *m = (struct gput__memory){
         .scanner = gput__memscanner_open(proc),
+        .sys = sys,
         .ns_per_kib = { FIRST_NS_PER_KIB, FIRST_NS_PER_KIB },
     };
     gput__budget_begin(&m->budget, now, SHARE, FIRST_CREDIT_NS, 0);
@@ -64,6 +69,7 @@ void gput__memory_be_frugal(struct gput__memory *m, int64_t now)
 void gput__memory_close(struct gput__memory *m)
 {
     gput__memscanner_close(m->scanner);
+    gput__mapped_close(&m->mapped);
     m->scanner = NULL;
 }
 
@@ -151,21 +157,148 @@ static double told(uint64_t bytes)
     return (double)(bytes - bytes % 1024);
 }
 
-static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
-                      struct gput__sample *ret)
+/* What is certain, whatever they share. */
+static uint64_t least_of(const struct level *l)
 {
-    uint64_t largest = gput__most(l->own, l->largest ? l->largest->rss : 0);
-    uint64_t low = gput__most(gput__least(l->low, l->sum), largest),
-             high = gput__most(gput__least(l->high, l->sum), low);
+    return gput__most(l->own, l->largest ? l->largest->rss : 0);
+}
 
-    m->at_least[g] = gput__most(m->at_least[g], low);
-    m->at_most[g] = gput__most(m->at_most[g], high);
-    m->told[g] = gput__most(m->told[g], gput__least(low + likely(m, l), high));
-    gput__sample_set(ret, GPUT__MAIN_RAM + g, told(gput__least(low + likely(m, l), high)));
+/* What the group held at the least and at the most. */
+static struct gput__span bounds(const struct level *l)
+{
+    struct gput__span s = { .low = gput__most(gput__least(l->low, l->sum), least_of(l)) };
+
+    s.high = gput__most(gput__least(l->high, l->sum), s.low);
+    return s;
+}
+
+/* Whether the pages that are mapped around the job tell something, and were read. */
+static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
+{
+    if (!tree->proc->live)
+        return false;
+    if (!m->mapped.root)
+        gput__mapped_open(&m->mapped, tree->proc, m->sys, tree->main_pid);
+    gput__mapped_read(&m->mapped);
+    return m->mapped.all > 0;
+}
+
+/* By how much the job can have grown and shrunk since this was last asked.  Each page that is gained
+ * costs a fault, or shows in the RSS where one fault brings many. */
+static void follow(struct gput__memory *m, struct gput__tree *tree)
+{
+    uint64_t up = 0, down = 0, before = 0, now = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+        uint64_t faulted, began;
+
+        if (!has_pages(t))
+            continue;
+        began = t->account.is_forked ? gput__minus(t->rss, t->faults * tree->page) : 0;
+        began = t->is_followed ? t->followed_rss : began;
+        faulted = gput__minus(t->faults, t->is_followed ? t->followed_faults : 0) * tree->page;
+        up += gput__most(faulted, gput__minus(t->rss, began));
+        down += faulted + gput__minus(began, t->rss);
+        before += t->is_followed ? t->followed_rss : 0;
+        now += t->rss;
+        t->is_followed = true;
+        t->followed_rss = t->rss;
+        t->followed_faults = t->faults;
+    }
+    gput__mapped_follow(&m->mapped, up, down + gput__minus(m->followed_rss, before));
+    m->followed_rss = now;
+}
+
+/* What the job of one process has is known: what the others have is learned then. */
+static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_t rss)
+{
+    int64_t now = tree->looked_ns;
+
+    if ((tree->had_descendants || now - tree->since_ns > ALONE_AFTER_NS) &&
+        now - m->mapped.learned_ns > ALONE_EVERY_NS && read_mapped(m, tree)) {
+        follow(m, tree);
+        gput__mapped_learn(&m->mapped, now, rss);
+    }
+}
+
+/* What the whole job held beyond the lower ends: as the kernel counts mapped pages, else as scans have
+ * found it. */
+static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const struct level *l)
+{
+    struct gput__span s = bounds(l);
+    uint64_t least = least_of(l), job;
+
+    if (l->n < 2 || !read_mapped(m, tree)) {
+        if (l->n == 1)
+            learn_alone(m, tree, s.low);
+        return (int64_t)likely(m, l);
+    }
+    follow(m, tree);
+    if (m->is_fresh)
+        gput__mapped_check(&m->mapped, tree->looked_ns, m->mapped_before, s.low, m->is_exact);
+    if (!m->mapped.has_others && s.high - s.low <= s.low / LEAST_PART)
+        gput__mapped_learn(&m->mapped, tree->looked_ns, s.low);
+    /* The accounts leave out what moves too fast, but hardly half of the job. */
+    m->is_counted = gput__mapped_job(&m->mapped, least, gput__least(l->sum, 2 * s.high), &job) == 0;
+    if (!m->is_counted)
+        return (int64_t)likely(m, l);
+    job = gput__least(gput__most(job, least), l->sum);
+    m->peak = gput__most(m->peak, m->polled);
+    return (int64_t)job - (int64_t)s.low;
+}
+
+bool gput__memory_wants_polls(const struct gput__memory *m)
+{
+    return m->is_counted && m->n_forked > 0;
+}
+
+void gput__memory_poll(struct gput__memory *m, int64_t now)
+{
+    m->polled_ns = now;
+    gput__mapped_read(&m->mapped);
+    if (m->mapped.all && (int64_t)m->mapped.all > m->mapped.others)
+        m->polled = gput__most(m->polled, (uint64_t)((int64_t)m->mapped.all - m->mapped.others));
+}
+
+/* More, or less where what was certain on its own is not all at the same time. */
+static uint64_t beyond_low(const struct gput__memory *m, uint64_t low, uint64_t least,
+                           uint64_t most)
+{
+    int64_t now = (int64_t)low + m->extra;
+
+    if (now < (int64_t)least)
+        return least;
+    return gput__least((uint64_t)now, most);
+}
+
+static void set_group(struct gput__memory *m, enum gput__group g, const struct level *l,
+                      uint64_t now, struct gput__sample *ret)
+{
+    struct gput__span s = bounds(l);
+
+    m->at_least[g] = gput__most(m->at_least[g], gput__least(s.low, now));
+    m->at_most[g] = gput__most(m->at_most[g], gput__most(s.high, now));
+    m->told[g] = gput__most(m->told[g], now);
+    gput__sample_set(ret, GPUT__MAIN_RAM + g, told(now));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
     /* What is shared only a scan can tell. */
     if (m->has_full)
         gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, told(m->shared[g]));
+}
+
+/* Each group's figure: the descendants have all but what is main's alone. */
+static void set_groups(struct gput__memory *m, const struct level *level, struct gput__sample *ret)
+{
+    const struct level *own = &level[GPUT__MAIN], *d = &level[GPUT__DESCENDANTS],
+                       *c = &level[GPUT__COMBINED];
+    uint64_t all = beyond_low(m, bounds(c).low, least_of(c), c->sum);
+    uint64_t others = beyond_low(m, bounds(d).low, least_of(d), d->sum);
+
+    others = gput__most(gput__least(others, gput__minus(all, own->own)), least_of(d));
+    set_group(m, GPUT__MAIN, own, bounds(own).low, ret);
+    set_group(m, GPUT__DESCENDANTS, d, others, ret);
+    set_group(m, GPUT__COMBINED, c, all, ret);
 }
 
 static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct level *level)
@@ -185,8 +318,7 @@ static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct
     }
 }
 
-void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
-                          struct gput__sample *ret)
+void gput__memory_measure(struct gput__memory *m, struct gput__tree *tree, struct gput__sample *ret)
 {
     struct level level[GPUT__N_GROUPS] = { 0 };
     struct level *d = &level[GPUT__DESCENDANTS], *c = &level[GPUT__COMBINED];
@@ -201,8 +333,14 @@ void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
     more = d->n ? left_shared(tree, d) + m->main_shared + m->beyond[GPUT__DESCENDANTS] : 0;
     d->low = gput__most(d->low + more, largest_and_others(tree, d));
     d->high = gput__most(d->high + more, d->low);
-    for (int g = 0; g < GPUT__N_GROUPS; g++)
-        set_group(m, (enum gput__group)g, &level[g], ret);
+    m->is_counted = false;
+    m->extra = find_extra(m, tree, c);
+    m->is_fresh = false;
+    m->polled = 0;
+    m->polled_ns = tree->looked_ns;
+    set_groups(m, level, ret);
+    m->told[GPUT__COMBINED] = gput__most(m->told[GPUT__COMBINED], m->peak);
+    m->at_most[GPUT__COMBINED] = gput__most(m->at_most[GPUT__COMBINED], m->peak);
 }
 
 double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *tree, bool main_only)
@@ -215,7 +353,9 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
         if (has_pages(t) && (t->is_main || !main_only))
             add_task(&l, tree, t);
     }
-    return told(l.low + likely(m, &l) + (main_only ? 0 : left_shared(tree, &l)));
+    if (main_only)
+        return told(l.low + likely(m, &l));
+    return told(beyond_low(m, l.low, l.own, l.sum) + left_shared(tree, &l));
 }
 
 /* --- when to scan --------------------------------------------------------------------------- */
@@ -523,6 +663,8 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
     is_disturbed = !is_undisturbed(scan, tree);
     if (is_disturbed)
         tree->left_shared = gput__least(gput__minus(before, after), missing(scan, tree));
+    m->is_fresh = true;
+    m->is_exact = !is_disturbed;
     if (!scan->with_files)
         adjust_files(m, scan);
     else if (scan->has_grown)
@@ -585,6 +727,7 @@ void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree,
         return;
     if (list_tasks(m, tree, &w, now) < 0)
         return;
+    m->mapped_before = m->mapped.all;
     m->under_way = gput__memscanner_ask(m->scanner) == 0;
     if (!m->under_way) { /* no thread for it */
         gput__memscan_run(gput__memscanner_scan(m->scanner));

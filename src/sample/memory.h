@@ -11,6 +11,7 @@
 #include "model/metric.h"
 #include "model/sample.h"
 #include "sample/budget.h"
+#include "sample/mapped.h"
 #include "sample/memscan.h"
 #include "sample/tree.h"
 
@@ -41,7 +42,16 @@ struct gput__memory {
     int64_t files_after_ns;
     int64_t full_after_ns; /* what is only known of all together may be asked for from then on */
     uint64_t gap_seen;
-    double real_part;      /* of what accounts leave open, as scans have shown: 0 to 1 */
+    double real_part; /* of what accounts leave open, as scans have shown: 0 to 1 */
+    struct gput__mapped mapped;
+    uint64_t followed_rss;   /* of all when they were last followed */
+    uint64_t mapped_before;  /* when the last scan began */
+    bool is_fresh, is_exact; /* a scan of all was just taken over; nobody came or went under it */
+    const struct gput__root *sys;
+    int64_t extra;     /* what the job held at the last look beyond the lower ends, most likely */
+    bool is_counted;   /* the kernel's count of mapped pages told it */
+    int64_t polled_ns; /* when that was last asked for */
+    uint64_t peak, polled; /* the most by that count between looks: confirmed by one, and since */
     uint64_t version_seen; /* of the tree, then */
     uint32_t n_scans, n_hidden;
     uint32_t n_forked; /* processes at the last look that share pages with who forked them */
@@ -50,15 +60,20 @@ struct gput__memory {
     uint64_t at_least[GPUT__N_GROUPS], told[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS];
 };
 
-void gput__memory_open(struct gput__memory *m, const struct gput__root *proc, int64_t now);
+void gput__memory_open(struct gput__memory *m, const struct gput__root *proc,
+                       const struct gput__root *sys, int64_t now);
 void gput__memory_close(struct gput__memory *m);
 
 /* For a stream, which tells its rows and no more: a scan is paid for before it is made. */
 void gput__memory_be_frugal(struct gput__memory *m, int64_t now);
 
 /* Sets the memory metrics from what the last look found. */
-void gput__memory_measure(struct gput__memory *m, const struct gput__tree *tree,
+void gput__memory_measure(struct gput__memory *m, struct gput__tree *tree,
                           struct gput__sample *ret);
+/* Between looks: asks the kernel's count alone, where it tells what the job holds. */
+void gput__memory_poll(struct gput__memory *m, int64_t now);
+/* Whether that is worth while. */
+bool gput__memory_wants_polls(const struct gput__memory *m);
 /* The shares (Pss) of all added up, of main alone or of the whole job. */
 double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *tree,
                         bool main_only);

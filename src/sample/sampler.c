@@ -123,7 +123,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     if (s->proc.live)
         gput__tree_scan_sparingly(&s->tree, now,
                                   s->is_frugal ? GPUT__FRUGAL_SHARE : GPUT__WATCH_SHARE);
-    gput__memory_open(&s->memory, &s->proc, now);
+    gput__memory_open(&s->memory, &s->proc, &s->sys, now);
     if (s->is_frugal)
         gput__memory_be_frugal(&s->memory, now);
     s->tree.fds_left = descriptors_to_keep(&s->proc);
@@ -236,6 +236,13 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
     }
     *ret = s->last;
     ret->boot_ns = s->blind ? now : s->tree.looked_ns;
+}
+
+void gput__sampler_peaks(const struct gput__sampler *s, struct gput__sample *ret)
+{
+    *ret = (struct gput__sample){ .boot_ns = s->last.boot_ns };
+    if (s->memory.peak)
+        gput__sample_set(ret, GPUT__COMBINED_RAM, (double)s->memory.peak);
 }
 
 void gput__sampler_want_machine(struct gput__sampler *s)

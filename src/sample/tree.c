@@ -12,10 +12,9 @@
 #include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
+#include "sample/unwaited.h"
 #include "source/proc_events.h"
 
-/* Those whose time nobody inherits are asked for it often until they have rested for so long. */
-#define UNWAITED_REST_NS (200 * GPUT__NS_PER_MS)
 /* A parent is asked no more often whether it waits for its children. */
 #define ASK_EVERY_NS (250 * GPUT__NS_PER_MS)
 
@@ -50,6 +49,7 @@ static void release(struct gput__tree *tree, struct gput__task *t)
     release_fd(tree, &t->fd_stat);
     release_fd(tree, &t->fd_statm);
     release_fd(tree, &t->fd_children);
+    release_fd(tree, &t->fd_clock);
 }
 
 void gput__tree_close(struct gput__tree *tree)
@@ -59,6 +59,7 @@ void gput__tree_close(struct gput__tree *tree)
     if (tree->fd_loadavg >= 0)
         close(tree->fd_loadavg);
     gput__proc_events_close(tree->events);
+    gput__unwaited_close(tree);
     free(tree->tasks);
     free(tree->pulses);
     free(tree->helpers);
@@ -151,6 +152,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         .fd_stat = -1,
         .fd_statm = -1,
         .fd_children = -1,
+        .fd_clock = -1,
         .must_read = true,
         .parent_startstack = parent_stack,
         .ignores_children = ignores,
@@ -166,7 +168,11 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
         set_base(&t->system_ticks);
         set_base(&t->minor);
         set_base(&t->major);
+    } else if (t->has_clock) { /* it may be gone before it is looked at */
+        (void)gput__task_read_clock(tree, t);
+        t->cpu_read_ns = gput__now();
     }
+    gput__unwaited_count(tree, t);
     ask_whether_it_waits(tree, gput__tree_find(tree, st->ppid));
     tree->had_descendants |= !t->is_main;
     tree->version++;
@@ -191,26 +197,35 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
     return 0;
 }
 
-/* What a process has used with all that died below it.  Normally a parent's own count of its
- * children says it; one that ignores SIGCHLD inherits nothing, and then what was last seen of
- * them stands in. */
+static bool is_known_to_ignore(const struct gput__task *t)
+{
+    return t->ignores_children && t->was_asked;
+}
+
+/* What its dead children had, beyond what it has inherited of them: a parent that ignores SIGCHLD
+ * inherits nothing.  Of any other, less than the kernel's ticks can show is rounding. */
 static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t waited = gput__count_used(&t->waited_ns);
-    uint64_t rounding = GPUT__ROUNDING_TICKS * (uint64_t)tree->tick_ns;
+    uint64_t rounding = is_known_to_ignore(t) ? 0 : GPUT__ROUNDING_TICKS * (uint64_t)tree->tick_ns;
 
     return t->vanished_ns > waited + rounding ? t->vanished_ns - waited : 0;
 }
 
-/* What whoever waits for it inherits. */
-static uint64_t own_and_waited(const struct gput__task *t)
+/* What whoever waits for it inherits.  The kernel tells of the children that it waited for in ticks;
+ * their own clocks said more. */
+static uint64_t own_and_waited(const struct gput__tree *tree, const struct gput__task *t)
 {
-    return gput__count_used(&t->cpu_ns) + gput__count_used(&t->waited_ns) + t->inherited_ns;
+    uint64_t waited = gput__count_used(&t->waited_ns);
+
+    if (t->vanished_ns > waited && not_inherited(tree, t) == 0)
+        waited = t->vanished_ns;
+    return gput__count_used(&t->cpu_ns) + waited + t->inherited_ns;
 }
 
 static uint64_t total_of(const struct gput__tree *tree, const struct gput__task *t)
 {
-    return own_and_waited(t) + not_inherited(tree, t);
+    return own_and_waited(tree, t) + not_inherited(tree, t);
 }
 
 void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
@@ -224,20 +239,6 @@ void gput__tree_cpu(const struct gput__tree *tree, uint64_t *ret_main_ns,
         all += total_of(tree, &tree->tasks[i]);
     *ret_main_ns = main_ns;
     *ret_descendants_ns = all - main_ns;
-}
-
-/* A process whose end nobody waits for takes along what it used since it was last read.  It died
- * somewhere between that and now: half of it, if it went on as before.  The clock of one that runs is
- * moved at each tick of the scheduler only: that half was not seen either. */
-static uint64_t unseen_ns(const struct gput__tree *tree, const struct gput__task *t)
-{
-    int64_t unseen = tree->looked_ns - t->cpu_read_ns;
-    struct timespec coarse = { 0 };
-
-    if (!t->cpu_read_ns || unseen <= 0 || t->state == 'Z' || !tree->proc->live)
-        return 0;
-    (void)clock_getres(CLOCK_MONOTONIC_COARSE, &coarse);
-    return (uint64_t)(t->cpu_rate * (double)(unseen + coarse.tv_nsec) / 2);
 }
 
 static void move_base(struct gput__count *c, uint64_t earlier, bool is_dead)
@@ -260,21 +261,19 @@ static void leave_out_earlier(struct gput__task *parent, const struct gput__task
 }
 
 /* Of a parent that was read after its child died it can be told whether it inherited; of one that
- * died with it not, and then it did. */
+ * died with it not, and then it did, unless it is known to wait for nobody. */
 static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used,
                     uint64_t unseen)
 {
-    if (parent->gone && !parent->is_main) {
-        if (parent->ignores_children && parent->was_asked)
-            tree->lost_ns += used + unseen;
-        else if (!parent->is_settled)
+    if (parent->gone && !parent->is_main && !is_known_to_ignore(parent)) {
+        if (!parent->is_settled)
             parent->inherited_ns += used;
         return;
     }
     parent->vanished_ns += used;
     parent->lost_a_child |= not_inherited(tree, parent) > 0;
     parent->ignores_children |= parent->lost_a_child;
-    if (parent->was_asked || parent->lost_a_child)
+    if (parent->lost_a_child)
         parent->vanished_ns += unseen;
 }
 
@@ -283,16 +282,16 @@ static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t
 static void bury(struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__task *parent = gput__tree_find(tree, t->ppid);
-    uint64_t unseen = !parent || parent->ignores_children ? unseen_ns(tree, t) : 0;
+    uint64_t unseen;
 
     if (t->is_main)
         return; /* its end is the end of the run, and its figures stay */
     tree->others_died = true;
-    tree->guessed_ns += unseen;
+    unseen = gput__unwaited_rest(tree, t, parent);
     if (parent && t->is_older)
         leave_out_earlier(parent, t);
     if (parent)
-        hand_on(tree, parent, own_and_waited(t), unseen);
+        hand_on(tree, parent, own_and_waited(tree, t), unseen);
     tree->lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t) + unseen;
     gput__io_hand_on(tree, parent, t);
     gput__account_close(tree, t);
@@ -384,19 +383,6 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     settle(tree, t);
 }
 
-/* Whether all from its parent up to main wait for their children. */
-static bool is_inherited(const struct gput__tree *tree, const struct gput__task *t)
-{
-    for (uint32_t i = 0; i < tree->n && !t->is_main; i++) {
-        t = gput__tree_find(tree, t->ppid);
-        if (!t)
-            return true;
-        if (t->ignores_children)
-            return false;
-    }
-    return true;
-}
-
 void gput__tree_drop_descendants(struct gput__tree *tree)
 {
     if (tree->proc->live)
@@ -404,7 +390,7 @@ void gput__tree_drop_descendants(struct gput__tree *tree)
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
 
-        if (!t->is_main && is_inherited(tree, t))
+        if (!t->is_main && gput__unwaited_is_inherited(tree, t))
             settle(tree, t);
         t->gone |= !t->is_main;
     }
@@ -427,8 +413,7 @@ static void feel_pulse(struct gput__tree *tree, uint32_t i)
 
     tree->pulses[i] = (struct gput__pulse){
         .clock = t->clock,
-        .can_stand_still =
-            t->has_clock && t->own_image && !t->must_read && !t->is_stale && !t->gone,
+        .can_stand_still = t->has_clock && t->own_image && !t->must_read && !t->gone,
         .ns = t->cpu_ns.now,
     };
 }
@@ -438,20 +423,6 @@ static bool may_have_children(const struct gput__tree *tree, const struct gput__
 {
     return tree->events < 0 && tree->lists_children && t->births_listed != tree->births &&
            gput__task_is_alive(t);
-}
-
-/* Its parent will not wait for it, and neither shall we. */
-static bool is_unwaited(const struct gput__tree *tree, const struct gput__task *t)
-{
-    const struct gput__task *parent = gput__tree_find(tree, t->ppid);
-
-    return !t->is_main && (parent ? parent->ignores_children : !tree->tracker);
-}
-
-/* Its time may be lost, or that of a child which it is about to have. */
-static bool may_be_lost(const struct gput__tree *tree, const struct gput__task *t)
-{
-    return t->ignores_children || is_unwaited(tree, t);
 }
 
 /* True: somebody is gone.  Children that are found on the way stand behind and are looked at too. */
@@ -466,8 +437,7 @@ static bool look_at_all(struct gput__tree *tree, int64_t now)
             gput__look_at(tree, &tree->tasks[i], now);
             feel_pulse(tree, i);
             tree->n_reads++;
-            if (may_be_lost(tree, &tree->tasks[i]))
-                tree->unwaited_ns = tree->looked_ns;
+            gput__unwaited_see(tree, &tree->tasks[i]);
         }
         any_gone |= tree->tasks[i].gone;
         if ((!is_still && may_have_children(tree, &tree->tasks[i])) || tree->list_all)
@@ -511,34 +481,9 @@ void gput__tree_look(struct gput__tree *tree, int64_t now)
     gput__helpers_look(tree);
     /* We may have been kept from running since we were woken. */
     tree->looked_ns = tree->proc->live ? gput__now() : now;
+    gput__unwaited_begin(tree);
     if (look_at_all(tree, now)) {
         look_at_the_bereaved(tree, now);
         remove_gone(tree);
     }
-}
-
-/* --- whose time nobody inherits ------------------------------------------------------------- */
-
-void gput__tree_poll_unwaited(struct gput__tree *tree)
-{
-    tree->looked_ns = gput__now();
-    if (tree->events >= 0)
-        gput__tree_hear(tree);
-    for (uint32_t i = 0; i < tree->n; i++) {
-        struct gput__task *t = &tree->tasks[i];
-
-        if (t->gone || !gput__task_is_alive(t))
-            continue;
-        if (t->has_clock && is_unwaited(tree, t)) {
-            t->must_read |= gput__task_read_clock(tree, t) > 0;
-            tree->pulses[i].can_stand_still &= !t->must_read;
-        }
-        if (t->ignores_children && tree->events < 0 && tree->lists_children)
-            gput__tree_list_children(tree, i);
-    }
-}
-
-bool gput__tree_has_busy_unwaited(const struct gput__tree *tree)
-{
-    return tree->unwaited_ns && tree->looked_ns - tree->unwaited_ns < UNWAITED_REST_NS;
 }

@@ -73,7 +73,6 @@ struct gput__task {
     bool is_main;
     bool is_older;    /* than the tracking: its marks and counters count from then on */
     bool own_image;   /* it has called exec, or is old enough to be a worker of its own */
-    bool is_stale;    /* only its memory was read since its stat */
     bool must_read;   /* something happened that its CPU clock may not show */
     bool is_exiting;  /* its pages may be going while others are read */
     bool is_starting; /* between vfork and the end of exec: who it will be is not known yet */
@@ -82,15 +81,17 @@ struct gput__task {
     bool is_settled;  /* ... and all that it used and inherited is in a sum of the kernel's */
     char state;
     int fd_stat, fd_statm, fd_children; /* kept open, or -1 */
-    int64_t stat_ns;                    /* when its stat was last read */
-    pid_t twin; /* another that runs in the same memory, where that counts; 0 */
-    pid_t via;  /* its leader has exited: the thread through which memory is seen; 0 */
+    int fd_clock; /* of one whose end nobody waits for: a counter that outlives it; or -1 */
+    pid_t twin;   /* another that runs in the same memory, where that counts; 0 */
+    pid_t via;    /* its leader has exited: the thread through which memory is seen; 0 */
 
     struct gput__count cpu_ns;    /* own threads, living and dead */
     struct gput__count waited_ns; /* children that it waited for, with theirs */
     uint64_t vanished_ns;         /* what its children had when last seen, of those now gone */
     uint64_t inherited_ns;        /* likewise, of those that died with it */
     int64_t cpu_read_ns;          /* when its CPU clock was last read */
+    int64_t missed_ns;            /* when it was first found to have none any more; 0: it has one */
+    uint64_t counted_from_ns;     /* what `fd_clock` does not count */
     double cpu_rate;              /* cores that it kept busy between the last two reads */
     bool ignores_children;        /* it does not wait for them: nobody inherits their time */
     bool was_asked;               /* its own status tells so, not that of who forked it */
@@ -116,7 +117,9 @@ struct gput__task {
     uint64_t status_faults; /* `faults` + 1 when status was last read, 0 never */
     uint64_t status_rss;    /* what it said */
 
-    struct gput__account account; /* of memory */
+    struct gput__account account;           /* of memory */
+    uint64_t followed_rss, followed_faults; /* when the pages around the job were last counted */
+    bool is_followed;
 
     bool has_io;
     bool io_is_told;   /* it has vanished, and its parent was told of its bytes */
@@ -130,6 +133,17 @@ struct gput__pulse {
     clockid_t clock;
     bool can_stand_still; /* it has a clock, and nothing of it waits to be read */
     uint64_t ns;
+};
+
+/* CPU time of processes whose end nobody waits for; written by unwaited.c alone. */
+struct gput__unwaited {
+    int64_t moved_ns;  /* when one of them was last seen to move */
+    bool no_counters;  /* the kernel has none for us that outlive a process */
+    uint64_t brief_ns; /* what one uses that lives for a moment only, on average */
+    int *counters;     /* of all who lived when the first was met, with what they fork since; */
+    uint32_t n_counters;
+    uint64_t before_ns; /* and what the job had used until then */
+    bool is_wanted, is_begun, is_incomplete;
 };
 
 struct gput__tree {
@@ -159,7 +173,7 @@ struct gput__tree {
     uint64_t births;     /* somewhere on the machine: how often there were some */
     bool lists_children; /* the kernel lists the children of a process */
     bool list_all;       /* the next look reads the lists of all, whether they have moved or not */
-    int64_t unwaited_ns; /* when one whose end nobody waits for was last seen to move */
+    struct gput__unwaited unwaited;
     bool is_record;      /* the look is for a record: all that costs little is read */
     bool has_huge_pages; /* one fault was seen to bring many pages */
     bool rescan;         /* events were lost, or there are none and somebody forked */
@@ -213,11 +227,6 @@ void gput__tree_scan_freely(struct gput__tree *tree);
 
 /* Discovers, then reads everybody who moved. */
 void gput__tree_look(struct gput__tree *tree, int64_t now);
-
-/* Reads the CPU clocks of those whose time nobody inherits, and finds who is new among them. */
-void gput__tree_poll_unwaited(struct gput__tree *tree);
-/* Whether that is worth while, as the last look or poll has it. */
-bool gput__tree_has_busy_unwaited(const struct gput__tree *tree);
 
 /* The next look reads its stat, whatever its clock says: that of one that runs lags behind. */
 void gput__tree_must_read(struct gput__tree *tree, pid_t pid);

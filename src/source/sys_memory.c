@@ -42,6 +42,17 @@ static void parse_parts(const char *text, struct gput__sys_memory *ret)
     ret->inactive = inactive * 1024;
 }
 
+static uint64_t parse_mapped(const char *text)
+{
+    uint64_t anon, files;
+    const uint64_t most = UINT64_MAX / 1024 / 2;
+
+    if (gput__scan_key(text, "AnonPages:", &anon) < 0 ||
+        gput__scan_key(text, "Mapped:", &files) < 0 || anon > most || files > most)
+        return 0;
+    return (anon + files) * 1024;
+}
+
 int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
 {
     uint64_t total, available;
@@ -55,5 +66,6 @@ int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
         return -EBADMSG;
     *ret = (struct gput__sys_memory){ .total = total * 1024, .available = available * 1024 };
     parse_parts(text, ret);
+    ret->mapped = parse_mapped(text);
     return 0;
 }

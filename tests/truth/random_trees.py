@@ -25,8 +25,8 @@ WORKLOAD = os.path.join(os.path.dirname(WORKLOADS), "truth", "random_tree")
 LOW, HIGH = 0.95, 1.03    # of what was held for 50 ms, of the most ever
 LOWEST, HIGHEST = 0.88, 1.06  # for those outside
 CPU, CPU_CGROUP = 0.02, 0.005
-FEW_LOW, FEW_HIGH = 0.88, 1.06
-FEW_LOWEST, FEW_HIGHEST, FEW_CPU = 0.7, 1.2, 0.12
+FEW_LOW, FEW_HIGH = 0.93, 1.04
+FEW_LOWEST, FEW_HIGHEST, FEW_CPU = 0.8, 1.12, 0.08
 STORM = 300  # forks a second
 
 # A shell between, so that the command is not the namespace's first process.

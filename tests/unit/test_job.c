@@ -75,7 +75,7 @@ static void begin(struct scene *s)
     put((struct proc){ .pid = 102, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
     gput__tree_open(&s->tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(&s->tree, MAIN, false) == 0, "set_main");
-    gput__memory_open(&s->memory, &f.root, s->now);
+    gput__memory_open(&s->memory, &f.root, &f.root, s->now);
     gput__memory_be_frugal(&s->memory, s->now);
 }
 

@@ -73,11 +73,31 @@ static void refused(const char *text, const char *what)
        what);
 }
 
+static void what_processes_map(void)
+{
+    struct gput__sys_memory m;
+
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemAvailable: 4 kB\nAnonPages: 3 kB\nMapped: 2 kB\n",
+                              &m) == 0 &&
+           m.mapped == 5 * 1024,
+       "anonymous pages and those of files");
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemAvailable: 4 kB\nAnonPages: 3 kB\n", &m) == 0 &&
+           m.mapped == 0,
+       "one of them missing: not told");
+    OK(gput__sys_memory_parse(
+           "MemTotal: 9 kB\nMemAvailable: 4 kB\nAnonPages: 18446744073709551615 kB\n"
+           "Mapped: 2 kB\n",
+           &m) == 0 &&
+           m.mapped == 0,
+       "more than there can be");
+}
+
 int main(void)
 {
     present_kernels();
     old_kernels();
     what_it_is_used_for();
+    what_processes_map();
     refused("", "no text");
     refused("MemAvailable: 400 kB\n", "no total");
     refused("MemTotal: 1000 kB\n", "nothing free");

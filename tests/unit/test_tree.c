@@ -297,7 +297,7 @@ static void rounding(void)
     drop(101);
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 19, .cstime = 9 });
     look(&tree);
-    OK(cpu_is(&tree, 0, 28), "two ticks less are rounding: the parent's count holds");
+    OK(cpu_is(&tree, 0, 30), "two ticks less are rounding: the child's own time holds");
     end(&tree);
 }
 
