@@ -37,6 +37,11 @@ def time(said):
     return said["wall"]
 
 
+def as_span(truth):
+    """The least and the most that is right, of a truth that is one figure or both."""
+    return truth if isinstance(truth, tuple) else (truth, truth)
+
+
 @dataclasses.dataclass
 class Case:
     text: str
@@ -117,7 +122,7 @@ def judge(bench, tool, case, phase, rows):
         scale = UNITS[figure][1]
         if figure in figures:
             row.said.append(figures[figure] * scale)
-            row.truth.append(case.truths[figure](said) * scale)
+            row.truth.append(tuple(end * scale for end in as_span(case.truths[figure](said))))
 
 
 def run(bench):

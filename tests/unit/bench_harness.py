@@ -101,11 +101,16 @@ def verdicts():
 
 
 def errors():
-    figure = judged.Judged("case", "peak", "MB", "tool", said=[99, 120], truth=[100, 100], most=20)
+    figure = judged.Judged("case", "peak", "MB", "tool", said=[99, 120], truth=[(100, 100)] * 2, most=20)
     same(figure.errors, [-1.0, 20.0], "errors in percent of the truth of the same run")
     same((figure.worst, figure.ok), (20.0, True), "the worst of them, at the limit")
     figure.said[0] = 79
     same((figure.worst, figure.ok), (-21.0, False), "too little is as wrong as too much")
+    same("truth_high" in figure.as_dict(), False, "a truth of one figure is kept as one")
+    moving = judged.Judged("case", "peak", "MB", "tool", said=[190, 215, 220, 240], truth=[(200, 220)] * 4)
+    same([round(error, 1) for error in moving.errors], [-5.0, 0.0, 0.0, 9.1],
+         "a figure within a span is right, one outside is judged by the nearer end")
+    same(judged_words.truth(moving.as_dict()), "200–220 MB", "a span in the table")
     silent = judged.Judged("case", "peak", "MB", "tool", most=5)
     same((silent.worst, silent.ok), (None, False), "ours must say something")
     silent.most = None
