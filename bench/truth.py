@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import tempfile
+import typing
 
 import measure
 import tools
@@ -42,36 +43,42 @@ def as_span(truth):
     return truth if isinstance(truth, tuple) else (truth, truth)
 
 
+# --- the jobs ---------------------------------------------------------------------------------
+
+
+def workload(name, **words):
+    return lambda bench, phase, truth: bench.workload(name, **words, delay=phase, truth=truth)
+
+
 @dataclasses.dataclass
 class Case:
     text: str
-    workload: str
-    words: dict
-    truths: dict  # figure -> function
+    job: typing.Callable  # its command, of the bench, the phase and the file for what it says of itself
+    truths: dict          # figure -> function
 
 
 def cases(bench):
     big, name = bench.pick(("1G", "1 GB"), ("300M", "300 MB"))
     return [
-        Case(name + " for 0.2 s", "touch_spike", dict(bytes=big, at=1.6, hold=0.2, total=3.5), {"peak": peak}),
-        Case("a child of 0.2 s with 200 MB", "touch_spike",
-             dict(bytes="200M", at=1.6, hold=0.2, total=3, where="short"), {"peak": peak}),
-        Case("4 forked readers of " + name + ", 4 mappings", "forked_readers", dict(bytes=big, maps=4, hold=2.5),
+        Case(name + " for 0.2 s", workload("touch_spike", bytes=big, at=1.6, hold=0.2, total=3.5), {"peak": peak}),
+        Case("a child of 0.2 s with 200 MB",
+             workload("touch_spike", bytes="200M", at=1.6, hold=0.2, total=3, where="short"), {"peak": peak}),
+        Case("4 forked readers of " + name + ", 4 mappings", workload("forked_readers", bytes=big, maps=4, hold=2.5),
              {"peak": peak}),
-        Case("one of 4 children rewrites half of " + name, "cow_rewrite", dict(bytes=big, before=0.7, hold=2.5),
+        Case("one of 4 children rewrites half of " + name, workload("cow_rewrite", bytes=big, before=0.7, hold=2.5),
              {"peak": peak}),
-        Case(name + " main starts `true` 100 times", "spawn_true", dict(bytes=big, n=100, how="fork", gap=0.005),
+        Case(name + " main starts `true` 100 times", workload("spawn_true", bytes=big, n=100, how="fork", gap=0.005),
              {"peak": peak}),
-        Case("a thread's child of 300 MB", "thread_child", dict(bytes="300M", hold=2, thread="ends"),
+        Case("a thread's child of 300 MB", workload("thread_child", bytes="300M", hold=2, thread="ends"),
              {"peak": peak_of_child}),
-        Case("a job of 1 s", "steady", dict(bytes="20M", seconds=1), {"time": time, "peak": peak}),
-        Case("0.5 s busy, 0.5 s idle", "duty_cycle", dict(on=0.5, off=0.5, seconds=5), {"cpu": cpu}),
-        Case("50 ms busy, 50 ms idle", "duty_cycle", dict(on=0.05, off=0.05, seconds=3), {"cpu": cpu}),
-        Case("100 children in turn, 30 ms and 50 MB each", "children_in_turn", dict(n=100, cpu=0.03, bytes="50M"),
+        Case("a job of 1 s", workload("steady", bytes="20M", seconds=1), {"time": time, "peak": peak}),
+        Case("0.5 s busy, 0.5 s idle", workload("duty_cycle", on=0.5, off=0.5, seconds=5), {"cpu": cpu}),
+        Case("50 ms busy, 50 ms idle", workload("duty_cycle", on=0.05, off=0.05, seconds=3), {"cpu": cpu}),
+        Case("100 children in turn, 30 ms and 50 MB each", workload("children_in_turn", n=100, cpu=0.03, bytes="50M"),
              {"cpu": cpu, "peak": peak}),
-        Case("a daemon of 300 MB, half busy", "daemon", dict(bytes="300M", share=0.5, seconds=3),
+        Case("a daemon of 300 MB, half busy", workload("daemon", bytes="300M", share=0.5, seconds=3),
              {"cpu": cpu, "peak": peak_of_child}),
-        Case("15 orphans in turn, 0.1 s each", "reparent", dict(n=15, cpu=0.1), {"cpu": cpu}),
+        Case("15 orphans in turn, 0.1 s each", workload("reparent", n=15, cpu=0.1), {"cpu": cpu}),
     ]
 
 
@@ -96,8 +103,7 @@ def one_run(bench, tool, case, phase):
     """What the program says, and what the job says of itself."""
     with tempfile.TemporaryDirectory(prefix="gput-bench-") as folder:
         out, truth = os.path.join(folder, "out"), os.path.join(folder, "truth")
-        job = bench.workload(case.workload, **case.words, delay=phase, truth=truth)
-        printed = run_limited(tool.track(job, out, tool.interval), folder)
+        printed = run_limited(tool.track(case.job(bench, phase, truth), out, tool.interval), folder)
         if not os.path.exists(truth):
             raise RuntimeError("the job did not reach its end")
         return tool.figures(out, printed), measure.load_json(truth)
