@@ -119,7 +119,7 @@ def better_judged(results):
         for tool, row in found.items():
             if "worst" in row and abs(ours.get("worst", 1e9)) > abs(row["worst"]) + 1:
                 yield ("%s: %s" % (case, judged_words.NAMES[figure]), judged_words.cell(ours), tool,
-                       judged_words.cell(row), "", why.of_truth(figure))
+                       judged_words.cell(row), "", why.of_truth(case, figure, tool))
 
 
 def better(results):
