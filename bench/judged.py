@@ -61,5 +61,5 @@ def print_judged(row):
     said = "%s %s" % (table.short(middle(row.said)), row.unit) if row.said else "-"
     error = row.missing or "does not tell" if not row.said else "%+.1f %%" % row.worst
     truth = judged_words.truth(row.as_dict())
-    print("  %-58s %-22s said %-12s truth %-12s %s%s"
+    print("  %-58s %-22s said %-15s truth %-15s %s%s"
           % (row.what, row.tool, said, truth, error, "" if row.ok else "  FAIL"), flush=True)

@@ -120,6 +120,8 @@ def errors():
     said = {"user": 1, "sys": 0.5, "children_user": 0.5, "children_sys": 0, "wall": 4, "orphans_cpu": 1,
             "touched": 100, "base": 7}
     same((truth.cpu(said), truth.peak(said), truth.time(said)), (75, 107, 4), "what is true, from the job's words")
+    ledger = {"cpu_seconds": 3, "wall": 2, "most_held_50ms": 5, "most_ever": 6}
+    same((truth.cpu_of_all(ledger), truth.peak_held(ledger)), (150, (5, 6)), "and from its ledger")
 
 
 def figures_of(kind, text, said=""):
@@ -271,6 +273,9 @@ def others_are_better():
     same(len(page.better_rows(results_with())), 1, "a ratio over 1 is a place where another program is better")
     same(len(page.better_rows(results_with(least=0.97))), 0, "unless more is better")
     same(why.of({"what": "unheard of", "against": "pidstat"}), why.UNEXPLAINED, "what has no reason says so")
+    unexplained = [(case.text, figure, kind.name) for case in truth.hard_cases() for figure in case.truths
+                   for kind in tools.KINDS if why.of_truth(case.text, figure, kind.name) == why.UNEXPLAINED]
+    same(unexplained, [], "there is one for each figure that is judged")
 
 
 def page_is_fresh():
