@@ -2,6 +2,7 @@
 import dataclasses
 import statistics
 
+import judged_words
 import table
 
 
@@ -12,14 +13,15 @@ class Judged:
     unit: str
     tool: str
     said: list = dataclasses.field(default_factory=list)
-    truth: list = dataclasses.field(default_factory=list)
+    truth: list = dataclasses.field(default_factory=list)  # (low, high) of the same run; often both are one figure
     missing: str = ""  # why it said nothing
     most: float = None  # the limit of the error, in percent
 
     @property
     def errors(self):
-        """In percent of the truth of the same run, below zero where too little was said."""
-        return [100 * (said - truth) / truth for said, truth in zip(self.said, self.truth)]
+        """In percent of the nearer end of the truth, below zero where too little was said; within it there is none."""
+        ends = [min(max(said, low), high) for said, (low, high) in zip(self.said, self.truth)]
+        return [100 * (said - end) / end for said, end in zip(self.said, ends)]
 
     @property
     def worst(self):
@@ -44,9 +46,10 @@ class Judged:
         return "%s: %s" % (self.what, self.missing or "%+.1f %% (limit %g %%)" % (self.worst, self.most))
 
     def as_dict(self):
+        low, high = (middle(ends) for ends in zip(*self.truth)) if self.truth else (None, None)
         kept = {"case": self.case, "figure": self.figure, "unit": self.unit, "tool": self.tool,
-                "said": middle(self.said), "truth": middle(self.truth), "worst": table.rounded(self.worst),
-                "n": len(self.said), "missing": self.missing, "ok": self.ok}
+                "said": middle(self.said), "truth": low, "truth_high": high if high != low else None,
+                "worst": table.rounded(self.worst), "n": len(self.said), "missing": self.missing, "ok": self.ok}
         return {name: value for name, value in kept.items() if value not in (None, "")}
 
 
@@ -55,8 +58,8 @@ def middle(values):
 
 
 def print_judged(row):
-    amounts = [row.said, row.truth]
-    said, truth = ("%s %s" % (table.short(middle(each)), row.unit) if each else "-" for each in amounts)
+    said = "%s %s" % (table.short(middle(row.said)), row.unit) if row.said else "-"
     error = row.missing or "does not tell" if not row.said else "%+.1f %%" % row.worst
-    print("  %-58s %-22s said %-12s truth %-12s %s%s"
+    truth = judged_words.truth(row.as_dict())
+    print("  %-58s %-22s said %-15s truth %-15s %s%s"
           % (row.what, row.tool, said, truth, error, "" if row.ok else "  FAIL"), flush=True)

@@ -1,4 +1,5 @@
 """The truth table in words: from what results.json keeps of each figure that was judged."""
+import table
 
 NEAR = 5  # percent
 NAMES = {"peak": "peak memory", "cpu": "mean CPU", "time": "time"}
@@ -23,6 +24,14 @@ def within_limit(results):
         within, asked = counts.get(row["tool"], (0, 0))
         counts[row["tool"]] = within + (abs(row.get("worst", 1e9)) <= NEAR), asked + 1
     return counts
+
+
+def truth(row):
+    """One figure, or the two between which every figure is right."""
+    if "truth" not in row:
+        return "-"
+    ends = [table.short(row[name]) for name in ("truth", "truth_high") if name in row]
+    return "%s %s" % ("–".join(dict.fromkeys(ends)), row["unit"])
 
 
 def cell(row):

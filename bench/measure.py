@@ -33,9 +33,9 @@ class Bench:
     def pick(self, full, quick):
         return quick if self.quick else full
 
-    def workload(self, name, **words):
-        path = self.build / "tests" / "workloads" / name
-        return [str(path)] + ["%s=%s" % word for word in words.items()]
+    def workload(self, name, *plain, folder="workloads", **words):
+        path = self.build / "tests" / folder / name
+        return [str(path), *plain] + ["%s=%s" % word for word in words.items()]
 
     def tool(self, name):
         return str(self.build / "bench" / name)

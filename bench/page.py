@@ -68,9 +68,8 @@ def rows_table(rows):
 def truth_table(results, tools):
     rows = []
     for (case, figure), found in judged_words.by_figure(results).items():
-        truth = next((row["truth"] for row in found.values() if "truth" in row), None)
-        amount = "%s %s" % (table.short(truth), found[tools[0]]["unit"]) if truth is not None else "-"
-        rows.append(("%s: %s" % (case, judged_words.NAMES[figure]), amount,
+        judged = next((row for row in found.values() if "truth" in row), {})
+        rows.append(("%s: %s" % (case, judged_words.NAMES[figure]), judged_words.truth(judged),
                      *(judged_words.cell(found.get(tool)) for tool in tools)))
     return markdown(("job", "truth", *tools), rows)
 
@@ -120,7 +119,7 @@ def better_judged(results):
         for tool, row in found.items():
             if "worst" in row and abs(ours.get("worst", 1e9)) > abs(row["worst"]) + 1:
                 yield ("%s: %s" % (case, judged_words.NAMES[figure]), judged_words.cell(ours), tool,
-                       judged_words.cell(row), "", why.of_truth(figure))
+                       judged_words.cell(row), "", why.of_truth(case, figure, tool))
 
 
 def better(results):

@@ -4,7 +4,7 @@ INTRODUCTION = """\
 What tracking costs and how right it is, beside other programs and beside the least that the kernel
 charges. Made by `bench/run` from `bench/results.json`; `make bench` measures it all again: it
 installs the other programs from PyPI, crates.io and Debian into `build/bench/` and takes about
-25 minutes; `bench/run --quick` takes less, with fewer repetitions and sizes.
+half an hour; `bench/run --quick` takes less, with fewer repetitions and sizes.
 
 Figures are medians, the middle half of them in brackets. What is compared ran in turns or at the
 same time; a ratio is the median of such pairs, so it need not be the quotient of the two medians.
@@ -27,8 +27,10 @@ ABOUT = {
     "12": "All programs at the same time on the same processes, each with a sample a second. PyPI resource-tracker "
           "uses psutil here; section 10 has its other way.",
     "13": "Each job knows what it used. The cells are errors in percent of that, the worst of all runs; "
-          "those over 5 % are bold, – stands for what a program does not tell. Each program has the settings of "
-          "its command above; what it says of memory is the largest of its samples.",
+          "those over 5 % are bold, – stands for what a program does not tell. Where two figures are the truth of a "
+          "peak, the job held the first for at least 50 ms and the second at one moment: what lies between has no "
+          "error, what lies outside is compared with the nearer of the two. Each program has the settings of its "
+          "command above; what it says of memory is the largest of its samples.",
     "14": "Instructions of the tracker itself, without the kernel's and the job's. A record: the difference of two "
           "runs of different length, of the thread that makes it, without looking for newcomers, which depends on "
           "what others start. So these figures do not depend on the load of the machine.",
@@ -52,11 +54,15 @@ REASONS = [  # beginning of what is compared, of the program; the reason
     ("10^", "PyPI resource-tracker", "The first paint of our page has still pictures of all charts; theirs draws "
      "its charts later (\"all charts drawn\")."),
 ]
-TRUTH = {
-    "peak": "Sums over several processes are sampled: a peak between two looks can be missed.",
-    "cpu": "The time of processes that nobody waits for ends with the last look at them.",
-    "time": "Taken from the start of the command to its end; the job's own clock begins a moment later.",
-}
+COUNTED_TWICE = "It adds up the RSS of all processes: shared pages count more than once, which can make up for " \
+    "what its samples miss. The tracker counts them once, and can miss a peak between two looks."
+TRUTH = [  # beginning of the job, figure, program; the reason
+    ("a random tree", "peak", "psrecord", COUNTED_TWICE),
+    ("a random tree", "peak", "mprof", COUNTED_TWICE),
+    ("", "peak", "", "Sums over several processes are sampled: a peak between two looks can be missed."),
+    ("", "cpu", "", "The time of processes that nobody waits for ends with the last look at them."),
+    ("", "time", "", "Taken from the start of the command to its end; the job's own clock begins a moment later."),
+]
 UNEXPLAINED = "not explained yet"
 
 
@@ -67,5 +73,8 @@ def of(row):
     return UNEXPLAINED
 
 
-def of_truth(figure):
-    return TRUTH[figure]
+def of_truth(case, figure, program):
+    for job, what, who, reason in TRUTH:
+        if case.startswith(job) and figure == what and program.startswith(who):
+            return reason
+    return UNEXPLAINED
