@@ -240,11 +240,12 @@ static void correct_cpu(struct gput_tracker *t, struct gput__sample *ret, double
     struct gput__job_group *g = t->group;
     double all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
     double own = ret->value[GPUT__MAIN_CPU], others = ret->value[GPUT__DESCENDANTS_CPU];
-    bool was_guessed = t->sampler.tree.guessed_ns > 0 && all >= own;
+    const struct gput__tree *tree = &t->sampler.tree;
+    /* Whoever was not waited for was read or counted a moment before its end. */
+    bool was_guessed = (tree->guessed_ns > 0 || tree->unwaited.is_wanted) && all >= own;
 
     if (!g->is_made || !gput__cgroup_knows(&g->now, GPUT__CGROUP_CPU_NS) ||
-        !gput__sample_has(ret, GPUT__MAIN_CPU) || t->sampler.tree.n_helpers ||
-        t->sampler.tree.helpers_used.waited_ns)
+        !gput__sample_has(ret, GPUT__MAIN_CPU) || tree->n_helpers || tree->helpers_used.waited_ns)
         return;
     if (!was_guessed && all <= own + others + (g->corrects_cpu ? 0 : lag))
         return;

@@ -15,6 +15,7 @@
 #include "report/findings.h"
 #include "source/proc_events.h"
 #include "source/proc_smaps.h"
+#include "source/task_clock.h"
 
 #define PAST_US INT64_C(10000000)
 #define DRIVER_PATIENCE_NS (10 * GPUT__NS_PER_S)
@@ -74,6 +75,21 @@ static void check_events(struct gput__findings *f)
     gput__proc_events_close(fd);
 }
 
+static void check_counters(struct gput__findings *f)
+{
+    int fd = gput__task_clock_open(getpid(), false);
+
+    if (fd >= 0)
+        gput__findings_add(f, processes, "CPU time of children that nobody waits for", GPUT__GOOD,
+                           NULL, "counted to their end (perf events)");
+    else
+        gput__findings_add(f, processes, "CPU time of children that nobody waits for", GPUT__PARTLY,
+                           "set /proc/sys/kernel/perf_event_paranoid to 2, or use --cgroup",
+                           "no perf events: what they use last is estimated");
+    if (fd >= 0)
+        close(fd);
+}
+
 static void check_calls(struct gput__findings *f)
 {
     int fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
@@ -104,6 +120,7 @@ static void check_processes(struct gput__findings *f, const struct gput__sampler
     check_memory_maps(f, &s->proc);
     check_other_users(f, &s->proc);
     check_events(f);
+    check_counters(f);
     check_calls(f);
     (void)getrlimit(RLIMIT_NOFILE, &limit);
     gput__findings_add(f, processes, "kept files",

@@ -113,13 +113,12 @@ void gput__mapped_learn(struct gput__mapped *m, int64_t now, uint64_t job)
     m->learned_ns = now;
 }
 
-void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t before, uint64_t job,
-                        bool is_exact)
+void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t job, bool is_exact)
 {
-    int64_t all = (int64_t)(before / 2 + m->all / 2), found = (int64_t)job;
-    int64_t counted = all - m->others, may_differ = is_exact ? SCAN_PART : MOVING_SCAN_PART;
+    int64_t all = (int64_t)m->all, found = (int64_t)job, counted = all - m->others;
+    int64_t may_differ = is_exact ? SCAN_PART : MOVING_SCAN_PART;
 
-    if (!m->all || !before)
+    if (!m->all)
         return;
     if (!m->has_others || counted < found - found / may_differ ||
         (is_exact && counted > found + found / may_differ))

@@ -39,10 +39,8 @@ void gput__mapped_read(struct gput__mapped *m);
 void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down);
 /* The job holds exactly so much at the moment of the last read. */
 void gput__mapped_learn(struct gput__mapped *m, int64_t now, uint64_t job);
-/* A scan found so much in the job.  Pages came and went under it, so all there was moved from `before`
- * to what was last read.  `is_exact`: nobody came or went. */
-void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t before, uint64_t job,
-                        bool is_exact);
+/* By a scan that was just made the job holds so much now.  `is_exact`: nobody came or went under it. */
+void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t job, bool is_exact);
 /* What the job held at the moment of the last read, which will hardly be less than `low` or more than
  * `high`.  -ENODATA: that cannot be told, or the others move too much. */
 int gput__mapped_job(struct gput__mapped *m, uint64_t low, uint64_t high, uint64_t *ret);

@@ -236,9 +236,12 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     }
     follow(m, tree);
     if (m->is_fresh)
-        gput__mapped_check(&m->mapped, tree->looked_ns, m->mapped_before, s.low, m->is_exact);
-    if (!m->mapped.has_others && s.high - s.low <= s.low / LEAST_PART)
+        gput__mapped_check(&m->mapped, tree->looked_ns, s.low, m->is_exact);
+    /* Without forked processes the accounts leave nothing open, however much the others move. */
+    if (s.high - s.low <= s.low / LEAST_PART && (!m->n_forked || !m->mapped.has_others)) {
         gput__mapped_learn(&m->mapped, tree->looked_ns, s.low);
+        return (int64_t)likely(m, l);
+    }
     /* The accounts leave out what moves too fast, but hardly half of the job. */
     m->is_counted = gput__mapped_job(&m->mapped, least, gput__least(l->sum, 2 * s.high), &job) == 0;
     if (!m->is_counted)
@@ -727,7 +730,6 @@ void gput__memory_consider_scan(struct gput__memory *m, struct gput__tree *tree,
         return;
     if (list_tasks(m, tree, &w, now) < 0)
         return;
-    m->mapped_before = m->mapped.all;
     m->under_way = gput__memscanner_ask(m->scanner) == 0;
     if (!m->under_way) { /* no thread for it */
         gput__memscan_run(gput__memscanner_scan(m->scanner));

@@ -45,7 +45,6 @@ struct gput__memory {
     double real_part; /* of what accounts leave open, as scans have shown: 0 to 1 */
     struct gput__mapped mapped;
     uint64_t followed_rss;   /* of all when they were last followed */
-    uint64_t mapped_before;  /* when the last scan began */
     bool is_fresh, is_exact; /* a scan of all was just taken over; nobody came or went under it */
     const struct gput__root *sys;
     int64_t extra;     /* what the job held at the last look beyond the lower ends, most likely */
