@@ -80,10 +80,10 @@ static void check_counters(struct gput__findings *f)
     int fd = gput__task_clock_open(getpid(), false);
 
     if (fd >= 0)
-        gput__findings_add(f, processes, "CPU time of children that nobody waits for", GPUT__GOOD,
-                           NULL, "counted to their end (perf events)");
+        gput__findings_add(f, processes, "CPU of unwaited children", GPUT__GOOD, NULL,
+                           "counted to their end (perf events)");
     else
-        gput__findings_add(f, processes, "CPU time of children that nobody waits for", GPUT__PARTLY,
+        gput__findings_add(f, processes, "CPU of unwaited children", GPUT__PARTLY,
                            "set /proc/sys/kernel/perf_event_paranoid to 2, or use --cgroup",
                            "no perf events: what they use last is estimated");
     if (fd >= 0)
