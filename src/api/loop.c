@@ -22,11 +22,12 @@
 #define MOST_FOREIGN_BIRTHS 100
 #define MOST_WITHOUT_ORPHANS 1000 /* where orphans are found by events only */
 #define MOST_DEAF_RECORDS 32
-/* Those whose time nobody inherits are asked for it so often, or so much more seldom that it takes one
- * part in so many of the time; the kernel's count of mapped pages, a few microseconds, so often. */
+/* Those whose time nobody inherits are asked for it so often, and likewise the kernel for its count of
+ * mapped pages, or so much more seldom that it takes one part in so many of the time. */
 #define UNWAITED_EVERY_NS (4 * GPUT__NS_PER_MS)
 #define UNWAITED_SHARE 300
 #define MEMORY_EVERY_NS (8 * GPUT__NS_PER_MS)
+#define MEMORY_SHARE 400
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 #define LONGEST_POLL_MS (1000 * 1000)
 #define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
@@ -359,7 +360,8 @@ static int64_t memory_due(const struct gput_tracker *t)
 {
     if (!t->sampler.tree.moved || !gput__memory_wants_polls(&t->sampler.memory))
         return INT64_MAX;
-    return t->sampler.memory.polled_ns + MEMORY_EVERY_NS;
+    return t->sampler.memory.polled_ns +
+           (t->memory_pause_ns > MEMORY_EVERY_NS ? t->memory_pause_ns : MEMORY_EVERY_NS);
 }
 
 static int64_t poll_due(const struct gput_tracker *t)
@@ -371,19 +373,27 @@ static int64_t poll_due(const struct gput_tracker *t)
     return unwaited < memory ? unwaited : memory;
 }
 
+/* How long to wait after something that took so much, so that it takes one part in `share`. */
+static void adapt(int64_t *pause_ns, int64_t spent, int64_t share)
+{
+    *pause_ns += (spent * share - *pause_ns) / 4;
+}
+
 static void poll_briefly(struct gput_tracker *t, int64_t now)
 {
-    int64_t spent;
+    int64_t begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), end;
 
     if (memory_due(t) <= now) {
         gput__memory_poll(&t->sampler.memory, now);
+        end = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+        adapt(&t->memory_pause_ns, end - begin, MEMORY_SHARE);
         if (unwaited_due(t) > now)
             return;
+        begin = end;
     }
-    spent = -gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* it was their time, or one was born */
-    gput__unwaited_poll(&t->sampler.tree);
-    spent += gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
-    t->unwaited_pause_ns += (spent * UNWAITED_SHARE - t->unwaited_pause_ns) / 4;
+    gput__unwaited_poll(&t->sampler.tree); /* it was their time, or one was born */
+    end = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    adapt(&t->unwaited_pause_ns, end - begin, UNWAITED_SHARE);
 }
 
 static void tick(struct gput_tracker *t, int64_t now, bool is_scanned)

@@ -63,7 +63,8 @@ struct gput_tracker {
     bool settled; /* what could wait until the job ran has been done */
     struct gput__job_groups groups;
     unsigned affinity;           /* cores that it may run on, at the start; 0: not known */
-    int64_t unwaited_pause_ns;   /* between two polls of those whose time nobody inherits */
+    int64_t unwaited_pause_ns;   /* between two polls of those whose time nobody inherits, */
+    int64_t memory_pause_ns;     /* and of the count of mapped pages */
     int64_t spent_ns;            /* our CPU time at the last reckoning */
     int64_t second_ns;           /* when foreign events were last counted */
     int64_t deaf_until_ns;       /* too many of them: no events until then */

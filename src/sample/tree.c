@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/least.h"
 #include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
@@ -260,6 +261,17 @@ static void leave_out_earlier(struct gput__task *parent, const struct gput__task
     move_base(&parent->major, t->major.base, parent->gone);
 }
 
+/* What the parent had inherited when it was last read, and of nobody who was known to be dead then, may
+ * be of this child: it does not count twice. */
+static void inherit(struct gput__task *parent, uint64_t used)
+{
+    uint64_t waited = gput__count_used(&parent->waited_ns);
+    uint64_t already = gput__least(used, gput__minus(waited, parent->vanished_ns));
+
+    parent->vanished_ns += already;
+    parent->inherited_ns += used - already;
+}
+
 /* Of a parent that was read after its child died it can be told whether it inherited; of one that
  * died with it not, and then it did, unless it is known to wait for nobody. */
 static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used,
@@ -267,7 +279,7 @@ static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t
 {
     if (parent->gone && !parent->is_main && !is_known_to_ignore(parent)) {
         if (!parent->is_settled)
-            parent->inherited_ns += used;
+            inherit(parent, used);
         return;
     }
     parent->vanished_ns += used;

@@ -226,6 +226,16 @@ def before_the_tracking():
          slack=64 * 1024)
 
 
+def workers_that_start():
+    """While forked workers come and go no row tells more than there ever was, and the largest no less than was held."""
+    truth = scratch("truth")
+    job = [os.path.join(os.path.dirname(WORKLOADS), "truth", "moving_tree"), "turnover", truth]
+    rows, process, run = tracked_rows(job, "-i", "0.2", stderr=subprocess.DEVNULL)
+    said = parse(read(truth)) or {"most_held_50ms": 0, "most_ever": 0}
+    within(max(column(rows, "memory"), default=0) * 1024 / 1e6, 0.93 * said["most_held_50ms"] / 1e6,
+           1.03 * said["most_ever"] / 1e6, "the largest row of a tree of forked workers, MB", rows, run)
+
+
 def many():
     n = 500
     job = start(workload("idle_tree", n=n, hold=60), stderr=subprocess.DEVNULL)
@@ -239,6 +249,6 @@ def many():
     wait_until(lambda: not left_running(), 60)  # they end with it, one after the other
 
 
-for part in cpu, nobody_waits, memory, shared_with_the_dead, bereaved, grown_under_it, disks, before_the_tracking, many:
+for part in cpu, nobody_waits, memory, shared_with_the_dead, bereaved, grown_under_it, disks, before_the_tracking, workers_that_start, many:
     part()
 done()

@@ -301,6 +301,23 @@ static void rounding(void)
     end(&tree);
 }
 
+/* Parents are read first: one may have waited for a child by then that was not yet known to be dead. */
+static void inherited_before_it_was_known(void)
+{
+    struct gput__tree tree;
+
+    begin(&tree);
+    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 5, .cutime = 30 });
+    put((struct proc){ .pid = 102, .ppid = 101, .utime = 30 });
+    look(&tree);
+    drop(101);
+    drop(102);
+    put((struct proc){ .pid = MAIN, .ppid = TRACKER });
+    look(&tree);
+    OK(tree.n == 1 && cpu_is(&tree, 0, 35), "dies with its parent, which had its time: once");
+    end(&tree);
+}
+
 static void a_parent_that_ignores_its_children(void)
 {
     struct gput__tree tree;
@@ -626,6 +643,7 @@ int main(void)
     many_strangers();
     a_child_that_was_waited_for();
     rounding();
+    inherited_before_it_was_known();
     a_parent_that_ignores_its_children();
     a_branch_that_loses_time();
     older_children_that_die();
