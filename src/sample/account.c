@@ -6,6 +6,9 @@
 #include "sample/memscan.h"
 #include "sample/tree.h"
 
+/* What they are off by, of a process that does not move. */
+#define LAG (512 * 1024)
+
 /* --- forks ---------------------------------------------------------------------------------- */
 
 /* What the parent had when it forked: between what it has now and what it had one look before. */
@@ -138,7 +141,8 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
     a->at_faults = read->known_faults;
     /* Short files are off by what the cores have not handed in, a scan is not: of a process that has
      * not moved, what these say is what later reads of them are compared with. */
-    if (tree->proc->live && t->faults == read->known_faults && t->rss) {
+    if (tree->proc->live && t->faults == read->known_faults && t->rss &&
+        gput__minus(t->rss, read->rss) + gput__minus(read->rss, t->rss) <= LAG) {
         a->at_rss = t->rss;
         a->at_anon = t->anon;
     }

@@ -248,9 +248,9 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     if (!m->is_counted)
         return (int64_t)likely(m, l);
     job = gput__least(gput__most(job, least), l->sum);
-    if (!tree->has_heirs &&
-        tree->events >= 0) { /* then the accounts' ends hold, whatever others do */
-        job = gput__least(gput__most(job, s.low), s.high + s.high / LEAST_PART);
+    /* Who left no shared pages behind has not made the accounts too low, whatever others do. */
+    if (!tree->has_heirs && tree->events >= 0) {
+        job = gput__least(job, s.high + s.high / LEAST_PART);
         m->polled = gput__least(m->polled, s.high + s.high / LEAST_PART);
     }
     m->peak = gput__most(m->peak, m->polled);
