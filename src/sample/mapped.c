@@ -24,6 +24,8 @@
 #define MOVING_SCAN_PART 3
 /* How fast it is forgotten what was lately taken for the others'. */
 #define LATELY_PARTS 8
+/* What a process can do between two looks at it is no more than this. */
+#define MOST_LATELY (4 * 1024 * 1024)
 /* How much of a difference to a scan without such is taken for the others'. */
 #define LEARN_SLOWLY 8
 
@@ -157,6 +159,8 @@ void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
                                  (int64_t)down + (moved < 0 ? moved : 0));
         m->others += theirs - back;
         m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
+        m->lately = m->lately > MOST_LATELY ? MOST_LATELY : m->lately;
+        m->lately = m->lately < -MOST_LATELY ? -MOST_LATELY : m->lately;
         note(m, theirs < 0 ? -theirs : theirs, LOOK_WEIGHT);
     }
     m->followed = m->all;

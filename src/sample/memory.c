@@ -83,6 +83,7 @@ static uint64_t distance(uint64_t a, uint64_t b)
 struct level { /* of one group */
     uint64_t low, high, own, copied;
     uint64_t sum;    /* of RSS */
+    uint64_t files;  /* of that, what is of files or shared memory */
     uint64_t shared; /* of those who were read together, besides their accounts */
     const struct gput__task *largest;
     uint32_t n;
@@ -104,6 +105,7 @@ static void add_task(struct level *l, const struct gput__tree *tree, const struc
     l->copied += s.copied;
     l->own += gput__account_own(tree, t);
     l->sum += counts ? t->rss : s.high;
+    l->files += gput__minus(t->rss, t->anon);
     l->shared += t->account.is_in_full ? gput__minus(t->rss, s.low) : 0;
     l->n++;
     if (counts && (!l->largest || t->rss > l->largest->rss))
@@ -229,7 +231,8 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     struct gput__span s = bounds(l);
     uint64_t least = least_of(l), job;
 
-    if (l->n < 2 || !read_mapped(m, tree)) {
+    /* Pages of files cost faults without any new page: then it cannot be told who has moved. */
+    if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
         if (l->n == 1)
             learn_alone(m, tree, s.low);
         return (int64_t)likely(m, l);
