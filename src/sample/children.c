@@ -1,6 +1,5 @@
 /* children.c - who was born in the job, as the kernel lists the children of each process.  The cost
  * is the job's size, whatever others do on the machine. */
-#include <dirent.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -55,23 +54,6 @@ static bool list_shortly(struct gput__tree *tree, struct gput__task *t)
     return true;
 }
 
-static void list_of_threads(struct gput__tree *tree, pid_t pid)
-{
-    DIR *dir = gput__task_threads(tree, pid);
-    struct dirent *entry;
-
-    if (!dir)
-        return;
-    while ((entry = readdir(dir))) {
-        const char *p = entry->d_name;
-        uint64_t tid;
-
-        if (*p != '.' && gput__scan_u64(&p, &tid) == 0)
-            list_of_thread(tree, pid, (pid_t)tid);
-    }
-    closedir(dir);
-}
-
 void gput__tree_list_children(struct gput__tree *tree, uint32_t place)
 {
     struct gput__task *t = &tree->tasks[place];
@@ -82,7 +64,7 @@ void gput__tree_list_children(struct gput__tree *tree, uint32_t place)
         if (!list_shortly(tree, t))
             list_of_thread(tree, pid, pid);
     } else if (t->threads <= MOST_THREADS) {
-        list_of_threads(tree, pid);
+        gput__task_each_thread(tree, pid, list_of_thread);
     } else {
         tree->rescan = true;
     }

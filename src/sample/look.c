@@ -13,6 +13,7 @@
 
 #include "base/clock.h"
 #include "base/least.h"
+#include "base/scan.h"
 #include "sample/helpers.h"
 #include "source/proc_statm.h"
 #include "source/proc_status.h"
@@ -163,6 +164,24 @@ DIR *gput__task_threads(const struct gput__tree *tree, pid_t pid)
     if (!dir && fd >= 0)
         close(fd);
     return dir;
+}
+
+void gput__task_each_thread(struct gput__tree *tree, pid_t pid,
+                            void (*each)(struct gput__tree *tree, pid_t pid, pid_t tid))
+{
+    DIR *dir = gput__task_threads(tree, pid);
+    struct dirent *entry;
+
+    if (!dir)
+        return;
+    while ((entry = readdir(dir))) {
+        const char *p = entry->d_name;
+        uint64_t tid;
+
+        if (*p != '.' && gput__scan_u64(&p, &tid) == 0)
+            each(tree, pid, (pid_t)tid);
+    }
+    closedir(dir);
 }
 
 pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid)

@@ -28,6 +28,9 @@ void gput__task_path(pid_t pid, pid_t via, const char *file, char *ret_name, siz
 
 /* The folder of its threads; NULL: it is gone. */
 DIR *gput__task_threads(const struct gput__tree *tree, pid_t pid);
+/* Calls `each` for all of them. */
+void gput__task_each_thread(struct gput__tree *tree, pid_t pid,
+                            void (*each)(struct gput__tree *tree, pid_t pid, pid_t tid));
 /* A process whose first thread has exited shows as a zombie without memory, but its other threads
  * still have it: one of them; 0: there is none. */
 pid_t gput__task_other_thread(const struct gput__tree *tree, pid_t pid);

@@ -1,13 +1,11 @@
 /* unwaited.c - CPU time of processes whose end nobody waits for. */
 #include "sample/unwaited.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/scan.h"
 #include "sample/look.h"
 #include "source/task_clock.h"
 
@@ -38,35 +36,19 @@ bool gput__unwaited_is_inherited(const struct gput__tree *tree, const struct gpu
 
 /* --- counters ------------------------------------------------------------------------------- */
 
-static void add_counter(struct gput__tree *tree, pid_t tid)
+static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
 {
     struct gput__unwaited *u = &tree->unwaited;
     int *more = realloc(u->counters, (u->n_counters + 1) * sizeof(*more));
     int fd = more && tree->fds_left > 0 ? gput__task_clock_open(tid, true) : -ENFILE;
 
+    (void)pid;
     u->counters = more ? more : u->counters;
     u->is_incomplete |= fd < 0 && fd != -ESRCH;
     if (fd < 0)
         return;
     tree->fds_left--;
     u->counters[u->n_counters++] = fd;
-}
-
-static void add_counters_of_threads(struct gput__tree *tree, pid_t pid)
-{
-    DIR *dir = gput__task_threads(tree, pid);
-    struct dirent *entry;
-
-    if (!dir)
-        return;
-    while ((entry = readdir(dir))) {
-        const char *p = entry->d_name;
-        uint64_t tid;
-
-        if (*p != '.' && gput__scan_u64(&p, &tid) == 0)
-            add_counter(tree, (pid_t)tid);
-    }
-    closedir(dir);
 }
 
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
@@ -85,7 +67,7 @@ void gput__unwaited_begin(struct gput__tree *tree)
             continue;
         if (tree->lists_children)
             gput__tree_list_children(tree, i);
-        add_counters_of_threads(tree, tree->tasks[i].pid);
+        gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
     }
 }
 
