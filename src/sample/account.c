@@ -6,6 +6,9 @@
 #include "sample/memscan.h"
 #include "sample/tree.h"
 
+/* What they are off by, of a process that does not move. */
+#define LAG (512 * 1024)
+
 /* --- forks ---------------------------------------------------------------------------------- */
 
 /* What the parent had when it forked: between what it has now and what it had one look before. */
@@ -71,6 +74,7 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
     }
     if (!heir)
         return;
+    tree->has_heirs = true;
     gift = gput__least(largest, gput__account_now(tree, dead).low);
     heir->account.anon += gift;
     if (!heir->account.is_read)
@@ -91,6 +95,7 @@ static void leave_shared(struct gput__tree *tree, const struct gput__task *t)
 
     if (a->is_in_full)
         tree->left_shared += gput__minus(a->anon + a->other, a->own);
+    tree->has_heirs |= tree->left_shared > 0;
 }
 
 void gput__account_exec(struct gput__tree *tree, struct gput__task *t)
@@ -134,6 +139,13 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
     a->at_rss = read->rss;
     a->at_anon = read->anon;
     a->at_faults = read->known_faults;
+    /* Short files are off by what the cores have not handed in, a scan is not: of a process that has
+     * not moved, what these say is what later reads of them are compared with. */
+    if (tree->proc->live && t->faults == read->known_faults && t->rss &&
+        gput__minus(t->rss, read->rss) + gput__minus(read->rss, t->rss) <= LAG) {
+        a->at_rss = t->rss;
+        a->at_anon = t->anon;
+    }
     if (read->error < 0) { /* not ours to see: all of it counts as its own */
         a->anon = a->own = a->at_rss = t->rss;
         a->at_anon = t->anon;

@@ -231,6 +231,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     struct gput__span s = bounds(l);
     uint64_t least = least_of(l), job;
 
+    tree->has_heirs &= l->n >= 2;
     /* Pages of files cost faults without any new page: then it cannot be told who has moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
         if (l->n == 1)
@@ -250,6 +251,11 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     if (!m->is_counted)
         return (int64_t)likely(m, l);
     job = gput__least(gput__most(job, least), l->sum);
+    /* Who left no shared pages behind has not made the accounts too low, whatever others do. */
+    if (!tree->has_heirs && tree->events >= 0) {
+        job = gput__least(job, s.high + s.high / LEAST_PART);
+        m->polled = gput__least(m->polled, s.high + s.high / LEAST_PART);
+    }
     m->peak = gput__most(m->peak, m->polled);
     return (int64_t)job - (int64_t)s.low;
 }
@@ -671,6 +677,7 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
         tree->left_shared = gput__least(gput__minus(before, after), missing(scan, tree));
     m->is_fresh = true;
     m->is_exact = !is_disturbed;
+    tree->has_heirs &= is_disturbed;
     if (!scan->with_files)
         adjust_files(m, scan);
     else if (scan->has_grown)

@@ -195,6 +195,7 @@ struct gput__tree {
     bool had_descendants;
     bool others_died; /* who were no helpers, or may have: of some births nobody heard */
 
+    bool has_heirs; /* of pages of the dead, since memory was last known: accounts are rough */
     uint64_t left_shared; /* bytes on the accounts of the dead that others still hold */
     bool moved;           /* the last look saw births, deaths or page faults */
     uint64_t n_looks;
