@@ -27,7 +27,7 @@
 #define UNWAITED_EVERY_NS (4 * GPUT__NS_PER_MS)
 #define UNWAITED_SHARE 300
 #define MEMORY_EVERY_NS (8 * GPUT__NS_PER_MS)
-#define MEMORY_SHARE 400
+#define MEMORY_SHARE 800
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 #define LONGEST_POLL_MS (1000 * 1000)
 #define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
@@ -329,7 +329,7 @@ static void look(struct gput_tracker *t, int64_t now)
     gput__sampler_peaks(&t->sampler, &peaks);
     gput__summary_look(&t->summary, &peaks);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
-    gput__schedule_hurry(&t->schedule, t->sampler.memory.n_forked > 0);
+    gput__schedule_hurry(&t->schedule, gput__memory_wants_looks(&t->sampler.memory));
     gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
     if (t->service)
         gput__service_show(t, now);

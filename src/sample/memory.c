@@ -12,7 +12,7 @@
 
 /* What scans may take of one core: a little at once, so that a short job gets its figures, then a
  * small share of the time; more of it where forked processes come and go. */
-#define FIRST_CREDIT_NS (300 * GPUT__NS_PER_MS)
+#define FIRST_CREDIT_NS (100 * GPUT__NS_PER_MS)
 #define SHARE 500
 /* Where it must never be more than a hundredth of the time, not even at the beginning. */
 #define FRUGAL_FIRST_CREDIT_NS (30 * GPUT__NS_PER_MS)
@@ -22,6 +22,8 @@
 /* After a scan comes a pause of so many times its cost: shorter while there is much credit. */
 #define RICH_PAUSE_FACTOR 6
 #define PAUSE_FACTOR 12
+/* Where the kernel's count tells how much there is, scans only check it. */
+#define COUNTED_PAUSE_FACTOR 250
 #define SHORTEST_PAUSE_NS (10 * GPUT__NS_PER_MS)
 /* How processes share what they have is asked for so often, or so many times its cost later. */
 #define SPLIT_EVERY_NS (250 * GPUT__NS_PER_MS)
@@ -258,6 +260,11 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     }
     m->peak = gput__most(m->peak, m->polled);
     return (int64_t)job - (int64_t)s.low;
+}
+
+bool gput__memory_wants_looks(const struct gput__memory *m)
+{
+    return m->n_forked > 0 && !m->is_counted;
 }
 
 bool gput__memory_wants_polls(const struct gput__memory *m)
@@ -715,6 +722,9 @@ static void pay(struct gput__memory *m, int64_t now)
     const struct gput__memscan *scan = gput__memscanner_scan(m->scanner);
     bool is_rich = m->budget.credit_ns > m->budget.most_ns / 2;
     int64_t pause = scan->cost_ns * (is_rich ? RICH_PAUSE_FACTOR : PAUSE_FACTOR);
+
+    if (m->is_counted)
+        pause = scan->cost_ns * COUNTED_PAUSE_FACTOR;
     int64_t shortest = m->is_frugal ? FRUGAL_PAUSE_NS : SHORTEST_PAUSE_NS;
     uint64_t rss = 0;
 

@@ -71,6 +71,8 @@ void gput__memory_measure(struct gput__memory *m, struct gput__tree *tree,
                           struct gput__sample *ret);
 /* Between looks: asks the kernel's count alone, where it tells what the job holds. */
 void gput__memory_poll(struct gput__memory *m, int64_t now);
+/* How forked processes share memory is only known from looks: more of them. */
+bool gput__memory_wants_looks(const struct gput__memory *m);
 /* Whether that is worth while. */
 bool gput__memory_wants_polls(const struct gput__memory *m);
 /* The shares (Pss) of all added up, of main alone or of the whole job. */

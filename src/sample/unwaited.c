@@ -92,6 +92,7 @@ void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
 
 void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
 {
+    tree->unwaited.is_wanted |= t->ignores_children; /* before its first child */
     if (t->ignores_children || is_unwaited(tree, t))
         tree->unwaited.moved_ns = tree->looked_ns;
     gput__unwaited_count(tree, t);
