@@ -12,6 +12,7 @@
 #include "api/helper.h"
 #include "base/clock.h"
 #include "model/stream.h"
+#include "sample/asleep.h"
 #include "sample/unwaited.h"
 
 /* After TERM a job has so long before KILL. */
@@ -65,6 +66,12 @@ static bool is_of_our_write(const struct signalfd_siginfo *si)
     return (si->ssi_signo == SIGPIPE || si->ssi_signo == SIGXFSZ) && (pid_t)si->ssi_pid == getpid();
 }
 
+/* A page fault of a job that slept; whoever else sends this one is no kernel. */
+static bool is_fault_alarm(const struct signalfd_siginfo *si)
+{
+    return si->ssi_signo == SIGIO && si->ssi_code > 0;
+}
+
 /* The kernel's own (Ctrl-C, a hang-up, a CPU limit, which is the job's too) have reached the job as
  * they have reached us, and what the job sent us it need not get back. */
 static bool is_for_the_job(const struct gput_tracker *t, const struct signalfd_siginfo *si)
@@ -92,12 +99,22 @@ static void take_term(struct gput_tracker *t, int64_t now)
     signal_main(t, SIGTERM);
 }
 
+/* One of the job has taken a page. */
+static void wake(struct gput_tracker *t, int64_t now)
+{
+    gput__asleep_wake(&t->sampler.tree);
+    gput__schedule_rest(&t->schedule, now, false);
+    gput__schedule_stir(&t->schedule, now);
+}
+
 static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *si, int64_t now)
 {
     int sig = (int)si->ssi_signo;
 
     /* A helper ends with whom it works for: a TERM to the whole job is not the end of it. */
-    if (sig == SIGCHLD || t->service || is_of_our_write(si))
+    if (is_fault_alarm(si))
+        wake(t, now);
+    if (sig == SIGCHLD || is_fault_alarm(si) || t->service || is_of_our_write(si))
         return;
     /* Nobody is left to pass it on to: the wait itself is meant. */
     if (t->attached || t->ending != GPUT_RUNNING) {
@@ -317,6 +334,14 @@ static void record(struct gput_tracker *t, int64_t now)
         gput__schedule_stir(&t->schedule, now);
 }
 
+/* While the whole job sleeps, its next page fault wakes us. */
+static void rest(struct gput_tracker *t, int64_t now)
+{
+    bool may_sleep = t->schedule.is_quiet && !t->schedule.no_watch && t->hears_faults;
+
+    gput__schedule_rest(&t->schedule, now, gput__asleep_see(&t->sampler.tree, may_sleep));
+}
+
 static void look(struct gput_tracker *t, int64_t now)
 {
     struct gput__sample peaks;
@@ -331,6 +356,7 @@ static void look(struct gput_tracker *t, int64_t now)
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
     gput__schedule_hurry(&t->schedule, gput__memory_wants_looks(&t->sampler.memory));
     gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);
+    rest(t, now);
     if (t->service)
         gput__service_show(t, now);
 }

@@ -53,6 +53,7 @@ int gput__signals_take(struct gput_tracker *t)
     /* With SIGCHLD ignored, as some parents leave it, the job's status would be lost. */
     sigaction(SIGCHLD, &by_default, &t->old_chld);
     t->has_signals = true;
+    t->hears_faults = sigismember(&set, SIGIO) == 1;
     return 0;
 }
 
@@ -62,7 +63,7 @@ void gput__signals_give_back(struct gput_tracker *t)
         return;
     sigaction(SIGCHLD, &t->old_chld, NULL);
     sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
-    t->has_signals = false;
+    t->has_signals = t->hears_faults = false;
 }
 
 /* In the child, in the parent's memory: only calls that change the kernel's view of us alone. */

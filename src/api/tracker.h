@@ -57,6 +57,7 @@ struct gput_tracker {
 
     int pidfd, signal_fd, timer_fd;
     bool has_signals;
+    bool hears_faults; /* SIGIO is ours, and tells that a sleeping job has woken up */
     sigset_t old_mask;
     struct sigaction old_chld;
 

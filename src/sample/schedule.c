@@ -13,6 +13,7 @@
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
 #define QUIET_NS (100 * GPUT__NS_PER_MS)
+#define ASLEEP_NS (2 * GPUT__NS_PER_S)
 #define CALM_PART 2
 #define LONGEST_CALM_NS (100 * GPUT__NS_PER_MS)
 #define FIRST_COST_NS (60 * 1000)
@@ -88,13 +89,18 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
     return wait > shortest ? wait : shortest;
 }
 
+static int64_t quiet_ns(const struct gput__schedule *s)
+{
+    return s->is_asleep ? ASLEEP_NS : QUIET_NS;
+}
+
 static void plan_look(struct gput__schedule *s, int64_t now)
 {
     s->is_quiet = now - s->moved_ns > QUIET_AFTER_NS;
     if (s->no_watch || (s->is_quiet && s->is_frugal))
         s->next_look_ns = INT64_MAX;
     else
-        s->next_look_ns = now + (s->is_quiet ? QUIET_NS : pause(s, now));
+        s->next_look_ns = now + (s->is_quiet ? quiet_ns(s) : pause(s, now));
 }
 
 void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
@@ -102,6 +108,14 @@ void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_n
     gput__budget_spend(&s->looks, now, cost_ns);
     if (moved)
         s->moved_ns = now;
+    plan_look(s, now);
+}
+
+void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep)
+{
+    if (asleep == s->is_asleep)
+        return;
+    s->is_asleep = asleep;
     plan_look(s, now);
 }
 

@@ -2,7 +2,7 @@
  *
  * Records come at absolute deadlines.  Looks in between follow activity: as often as a small share
  * of one core allows while processes come and go or take memory, and ten times a second once nothing
- * has moved for some seconds. */
+ * has moved for some seconds; every other second where the kernel wakes us. */
 #ifndef GPUT_SAMPLE_SCHEDULE_H
 #define GPUT_SAMPLE_SCHEDULE_H
 
@@ -21,7 +21,8 @@ struct gput__schedule {
     int64_t shortest_ns; /* between two of them */
     int64_t share;       /* what looks may take: one part in so many */
     bool no_watch, is_frugal;
-    bool is_quiet; /* nothing has moved for a while */
+    bool is_quiet;  /* nothing has moved for a while */
+    bool is_asleep; /* and we shall be told when somebody does */
 };
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
@@ -45,6 +46,8 @@ bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);
 void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
 /* After a look that cost so much CPU time and saw something move or not. */
 void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
+/* The job is `asleep`, and will wake us: in quiet times a look now and then will do. */
+void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep);
 /* Something moved, as far as anybody knows: look soon. */
 void gput__schedule_stir(struct gput__schedule *s, int64_t now);
 

@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/least.h"
+#include "sample/asleep.h"
 #include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
@@ -61,6 +62,7 @@ void gput__tree_close(struct gput__tree *tree)
         close(tree->fd_loadavg);
     gput__proc_events_close(tree->events);
     gput__unwaited_close(tree);
+    gput__asleep_wake(tree);
     free(tree->tasks);
     free(tree->pulses);
     free(tree->helpers);

@@ -146,6 +146,14 @@ struct gput__unwaited {
     bool is_wanted, is_begun, is_incomplete;
 };
 
+/* Alarms of a job of which nobody runs; written by asleep.c alone. */
+struct gput__asleep {
+    int *alarms;
+    uint32_t n, cap;
+    bool is_impossible; /* the kernel has none for us */
+    uint64_t reads;     /* of the tree, up to the last look */
+};
+
 struct gput__tree {
     const struct gput__root *proc;
     pid_t tracker; /* orphans of the job become its children; 0: they go elsewhere */
@@ -174,6 +182,7 @@ struct gput__tree {
     bool lists_children; /* the kernel lists the children of a process */
     bool list_all;       /* the next look reads the lists of all, whether they have moved or not */
     struct gput__unwaited unwaited;
+    struct gput__asleep asleep;
     bool is_record;      /* the look is for a record: all that costs little is read */
     bool has_huge_pages; /* one fault was seen to bring many pages */
     bool rescan;         /* events were lost, or there are none and somebody forked */

@@ -130,6 +130,24 @@ static void stirred(void)
     OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for two seconds");
 }
 
+static void asleep(void)
+{
+    struct gput__schedule s;
+    int64_t now = START, looks = 0;
+
+    gput__schedule_begin(&s, START, 100 * S, false);
+    simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
+    gput__schedule_rest(&s, now, true);
+    simulate(&s, &now, 20 * S, MS / 20, 0, &looks);
+    OK(looks >= 9 && looks <= 11, "a job that sleeps and will wake us: %lld looks in 20 s",
+       (long long)looks);
+    gput__schedule_rest(&s, now, false);
+    OK(gput__schedule_next(&s) <= now + 100 * MS, "none that will: ten times a second");
+    gput__schedule_rest(&s, now, true);
+    gput__schedule_stir(&s, now);
+    OK(gput__schedule_next(&s) <= now + 10 * MS, "woken: a look comes soon");
+}
+
 /* Long rest earns no more than the burst at the start. */
 static void credit_is_bounded(void)
 {
@@ -227,6 +245,7 @@ int main(void)
     first_looks_come_quickly();
     quiet();
     stirred();
+    asleep();
     credit_is_bounded();
     no_watch();
     aligned();
