@@ -9,7 +9,7 @@ the workload lies beside the folder $WORKLOADS.  Memory may be told as anything 
 the tree held for 50 ms to 1.03 of the most it ever held; one seed in twenty may miss that by some
 percent.  CPU time has to be right within 2 % for all.  Of less than twenty seeds, which say little
 of a share and are tried on machines that pause anybody, the median and each are judged by wider
-limits.
+limits, and a seed counts as missed when it is so three times.
 """
 
 import argparse
@@ -27,6 +27,7 @@ LOWEST, HIGHEST = 0.88, 1.06  # for those outside
 CPU, CPU_CGROUP = 0.02, 0.005
 FEW_LOW, FEW_HIGH = 0.93, 1.04
 FEW_LOWEST, FEW_HIGHEST, FEW_CPU = 0.8, 1.12, 0.08
+FEW, TRIES = 20, 3
 STORM = 300  # forks a second
 
 # A shell between, so that the command is not the namespace's first process.
@@ -90,11 +91,27 @@ def run_seed(mode, seed):
     }
 
 
+def is_near(row):
+    return (row["ratio_low"] >= FEW_LOWEST and row["ratio_high"] <= FEW_HIGHEST
+            and abs(row["cpu_ratio"] - 1) <= FEW_CPU)
+
+
+def try_seed(words, seed):
+    row = run_seed(words.mode, seed)
+    for _ in range(TRIES - 1):
+        if words.seeds >= FEW or not row or is_near(row):
+            break
+        note(f"seed {seed} is tried again: memory {row['ratio_low']:.3f} of what was held, {row['ratio_high']:.3f} of the"
+             f" most, CPU {row['cpu_ratio']:.3f}")
+        row = run_seed(words.mode, seed)
+    return row
+
+
 def run_seeds(words):
     rows = []
     storm = start([WORKLOAD, "storm", str(STORM)]) if words.mode == "storm" else None
     try:
-        at_once(words.jobs, [lambda seed=seed: rows.append(run_seed(words.mode, seed))
+        at_once(words.jobs, [lambda seed=seed: rows.append(try_seed(words, seed))
                              for seed in range(words.first, words.first + words.seeds)])
         if storm:
             ok(storm.poll() is None, "storm: the other program went on to the end")
@@ -127,11 +144,11 @@ def judge_few(mode, rows):
     ok(median(rows, "ratio_low") >= FEW_LOW and median(rows, "ratio_high") <= FEW_HIGH,
        f"{mode}: memory is {FEW_LOW} of what was held to {FEW_HIGH} of the most, by the median:"
        f" {spread(rows, 'ratio_low')}")
-    ok(all(r["ratio_low"] >= FEW_LOWEST and r["ratio_high"] <= FEW_HIGHEST for r in rows),
-       f"{mode}: no seed below {FEW_LOWEST} of what was held or above {FEW_HIGHEST} of the most:"
-       f" {spread(rows, 'ratio_high')}")
-    ok(abs(median(rows, "cpu_ratio") - 1) <= CPU and all(abs(r["cpu_ratio"] - 1) <= FEW_CPU for r in rows),
-       f"{mode}: CPU time is right within {CPU:.0%} by the median, {FEW_CPU:.0%} for all: {spread(rows, 'cpu_ratio')}")
+    ok(all(is_near(r) for r in rows),
+       f"{mode}: no seed below {FEW_LOWEST} of what was held, above {FEW_HIGHEST} of the most or off by {FEW_CPU:.0%}"
+       f" of its CPU time: {spread(rows, 'ratio_low')}; {spread(rows, 'ratio_high')}")
+    ok(abs(median(rows, "cpu_ratio") - 1) <= CPU,
+       f"{mode}: CPU time is right within {CPU:.0%} by the median: {spread(rows, 'cpu_ratio')}")
 
 
 def judge_many(mode, rows):
@@ -149,7 +166,7 @@ def judge_many(mode, rows):
 
 
 def judge(mode, rows):
-    if len(rows) < 20:
+    if len(rows) < FEW:
         judge_few(mode, rows)
     else:
         judge_many(mode, rows)
