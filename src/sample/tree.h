@@ -119,6 +119,7 @@ struct gput__task {
 
     struct gput__account account;           /* of memory */
     uint64_t followed_rss, followed_faults; /* when the pages around the job were last counted */
+    bool is_counted;                        /* when counters were opened it was there */
     bool is_followed;
 
     bool has_io;
@@ -143,7 +144,9 @@ struct gput__unwaited {
     int *counters;     /* of all who lived when the first was met, with what they fork since; */
     uint32_t n_counters;
     uint64_t before_ns; /* and what the job had used until then */
-    bool is_wanted, is_begun, is_incomplete;
+    int64_t begun_ns;
+    int n_begins;
+    bool is_wanted, is_incomplete;
 };
 
 /* Alarms of a job of which nobody runs; written by asleep.c alone. */

@@ -11,6 +11,10 @@
 
 /* They are asked for their time often until they have rested for so long. */
 #define REST_NS (200 * GPUT__NS_PER_MS)
+/* A fork that was under way when counters were opened is over after so long; else they are opened
+ * again, so many times. */
+#define FORK_NS (50 * GPUT__NS_PER_MS)
+#define MOST_BEGINS 8
 /* A life that short is mostly over between two looks. */
 #define BRIEF_NS (20 * GPUT__NS_PER_MS)
 
@@ -52,23 +56,53 @@ static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
 }
 
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
-void gput__unwaited_begin(struct gput__tree *tree)
+static void begin(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
     uint64_t main_ns, others_ns;
 
-    if (!u->is_wanted || u->is_begun)
-        return;
-    u->is_begun = true;
+    gput__unwaited_close(tree);
+    u->begun_ns = tree->looked_ns;
+    u->n_begins++;
     gput__tree_cpu(tree, &main_ns, &others_ns);
     u->before_ns = main_ns + others_ns;
     for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
-        if (!gput__task_is_alive(&tree->tasks[i]))
+        tree->tasks[i].is_counted = gput__task_is_alive(&tree->tasks[i]);
+        if (!tree->tasks[i].is_counted)
             continue;
         if (tree->lists_children)
             gput__tree_list_children(tree, i);
         gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
     }
+}
+
+/* A process that was just being forked is on no list yet and has no counter of its parent's either. */
+static bool may_miss_one(struct gput__tree *tree)
+{
+    const struct gput__unwaited *u = &tree->unwaited;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!t->is_counted && !t->is_helper && t->born_ns <= u->begun_ns)
+            return true;
+        if (t->is_counted && tree->lists_children && gput__task_is_alive(t))
+            gput__tree_list_children(tree, i);
+    }
+    return false;
+}
+
+void gput__unwaited_begin(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+
+    if (!u->is_wanted || u->is_incomplete)
+        return;
+    if (!u->n_begins)
+        begin(tree);
+    else if (u->n_begins < MOST_BEGINS && tree->looked_ns - u->begun_ns < FORK_NS &&
+             may_miss_one(tree))
+        begin(tree);
 }
 
 void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
@@ -123,6 +157,7 @@ void gput__unwaited_close(struct gput__tree *tree)
 
     for (uint32_t i = 0; i < u->n_counters; i++)
         close(u->counters[i]);
+    tree->fds_left += (int)u->n_counters;
     free(u->counters);
     u->counters = NULL;
     u->n_counters = 0;
