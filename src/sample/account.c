@@ -32,8 +32,9 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
     if (!a->is_forked)
         return;
     a->fork_anon = gput__minus(t->anon, t->faults * tree->page);
+    tree->is_rough |= !parent; /* its own came and went unseen, and whatever that had */
     if (!parent)
-        parent = gput__tree_main(tree); /* its own came and went unseen */
+        parent = gput__tree_main(tree);
     if (!parent || parent == t)
         return;
     a->fork_anon = gput__least(t->anon, gput__most(a->fork_anon, anon_at_fork(tree, parent)));
@@ -58,7 +59,7 @@ static bool is_heir(const struct gput__task *t, const struct gput__task *dead)
 static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
 {
     struct gput__task *heir = NULL;
-    uint64_t gift, largest = 0;
+    uint64_t gift, largest = 0, all = 0;
 
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
@@ -66,6 +67,7 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
 
         if (!is_heir(t, dead))
             continue;
+        all += inherited(tree, t);
         left = gput__least(t->account.estate, inherited(tree, t));
         if (heir && left <= largest)
             continue;
@@ -74,8 +76,8 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
     }
     if (!heir)
         return;
-    tree->has_heirs = true;
     gift = gput__least(largest, gput__account_now(tree, dead).low);
+    tree->left_at_most += gput__minus(gput__least(all, gput__account_now(tree, dead).high), gift);
     heir->account.anon += gift;
     if (!heir->account.is_read)
         heir->account.fork_anon = gput__minus(heir->account.fork_anon, gift);
@@ -95,7 +97,6 @@ static void leave_shared(struct gput__tree *tree, const struct gput__task *t)
 
     if (a->is_in_full)
         tree->left_shared += gput__minus(a->anon + a->other, a->own);
-    tree->has_heirs |= tree->left_shared > 0;
 }
 
 void gput__account_exec(struct gput__tree *tree, struct gput__task *t)

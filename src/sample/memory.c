@@ -24,6 +24,7 @@
 #define PAUSE_FACTOR 12
 /* Where the kernel's count tells how much there is, scans only check it. */
 #define COUNTED_PAUSE_FACTOR 250
+#define COUNTED_PAUSE_NS GPUT__NS_PER_S
 #define SHORTEST_PAUSE_NS (10 * GPUT__NS_PER_MS)
 /* How processes share what they have is asked for so often, or so many times its cost later. */
 #define SPLIT_EVERY_NS (250 * GPUT__NS_PER_MS)
@@ -84,9 +85,10 @@ static uint64_t distance(uint64_t a, uint64_t b)
 
 struct level { /* of one group */
     uint64_t low, high, own, copied;
-    uint64_t sum;    /* of RSS */
-    uint64_t files;  /* of that, what is of files or shared memory */
-    uint64_t shared; /* of those who were read together, besides their accounts */
+    uint64_t sum;     /* of RSS */
+    uint64_t files;   /* of that, what is of files or shared memory */
+    uint64_t shared;  /* of those who were read together, besides their accounts */
+    uint64_t certain; /* of the lower ends: without what is of files, or only reckoned */
     const struct gput__task *largest;
     uint32_t n;
 };
@@ -231,9 +233,12 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
 static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const struct level *l)
 {
     struct gput__span s = bounds(l);
-    uint64_t least = least_of(l), job;
+    uint64_t least = least_of(l), most, job;
 
-    tree->has_heirs &= l->n >= 2;
+    if (l->n < 2) {
+        tree->left_at_most = 0;
+        tree->is_rough = false;
+    }
     /* Pages of files cost faults without any new page: then it cannot be told who has moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
         if (l->n == 1)
@@ -243,8 +248,10 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     follow(m, tree);
     if (m->is_fresh)
         gput__mapped_check(&m->mapped, tree->looked_ns, s.low, m->is_exact);
-    /* Without forked processes the accounts leave nothing open, however much the others move. */
-    if (s.high - s.low <= s.low / LEAST_PART && (!m->n_forked || !m->mapped.has_others)) {
+    /* Without forked processes the accounts leave nothing open, however much the others move; nor do
+     * they after a scan that nobody moved under. */
+    if (s.high - s.low <= s.low / LEAST_PART &&
+        (!m->n_forked || !m->mapped.has_others || (m->is_fresh && m->is_exact))) {
         gput__mapped_learn(&m->mapped, tree->looked_ns, s.low);
         return (int64_t)likely(m, l);
     }
@@ -253,10 +260,12 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     if (!m->is_counted)
         return (int64_t)likely(m, l);
     job = gput__least(gput__most(job, least), l->sum);
-    /* Who left no shared pages behind has not made the accounts too low, whatever others do. */
-    if (!tree->has_heirs && tree->events >= 0) {
-        job = gput__least(job, s.high + s.high / LEAST_PART);
-        m->polled = gput__least(m->polled, s.high + s.high / LEAST_PART);
+    /* Anonymous pages on accounts are there, whatever others do. */
+    job = gput__most(job, gput__least(l->certain, s.low));
+    if (!tree->is_rough && tree->events >= 0) { /* and there are no others */
+        most = s.high + s.high / LEAST_PART + tree->left_at_most;
+        job = gput__least(job, most);
+        m->polled = gput__least(m->polled, most);
     }
     m->peak = gput__most(m->peak, m->polled);
     return (int64_t)job - (int64_t)s.low;
@@ -346,6 +355,7 @@ void gput__memory_measure(struct gput__memory *m, struct gput__tree *tree, struc
     add_up(m, tree, level);
     /* A process that is alone has what it has, whatever was estimated. */
     level[GPUT__MAIN].low = level[GPUT__MAIN].high = level[GPUT__MAIN].sum;
+    c->certain = gput__minus(c->low, c->files);
     more = left_shared(tree, c) + m->beyond[GPUT__COMBINED];
     c->low += more;
     c->high += more;
@@ -684,7 +694,10 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
         tree->left_shared = gput__least(gput__minus(before, after), missing(scan, tree));
     m->is_fresh = true;
     m->is_exact = !is_disturbed;
-    tree->has_heirs &= is_disturbed;
+    if (!is_disturbed) {
+        tree->left_at_most = 0;
+        tree->is_rough = false;
+    }
     if (!scan->with_files)
         adjust_files(m, scan);
     else if (scan->has_grown)
@@ -723,11 +736,12 @@ static void pay(struct gput__memory *m, int64_t now)
     bool is_rich = m->budget.credit_ns > m->budget.most_ns / 2;
     int64_t pause = scan->cost_ns * (is_rich ? RICH_PAUSE_FACTOR : PAUSE_FACTOR);
 
-    if (m->is_counted)
-        pause = scan->cost_ns * COUNTED_PAUSE_FACTOR;
     int64_t shortest = m->is_frugal ? FRUGAL_PAUSE_NS : SHORTEST_PAUSE_NS;
     uint64_t rss = 0;
 
+    if (m->is_counted)
+        pause =
+            (int64_t)gput__least((uint64_t)scan->cost_ns * COUNTED_PAUSE_FACTOR, COUNTED_PAUSE_NS);
     for (uint32_t i = 0; i < scan->n; i++)
         rss += scan->tasks[i].rss;
     gput__budget_spend(&m->budget, now, scan->cost_ns);

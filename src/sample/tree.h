@@ -207,9 +207,11 @@ struct gput__tree {
     bool had_descendants;
     bool others_died; /* who were no helpers, or may have: of some births nobody heard */
 
-    bool has_heirs; /* of pages of the dead, since memory was last known: accounts are rough */
-    uint64_t left_shared; /* bytes on the accounts of the dead that others still hold */
-    bool moved;           /* the last look saw births, deaths or page faults */
+    uint64_t left_shared; /* bytes on the accounts of the dead that others still hold, */
+    uint64_t
+        left_at_most; /* and what these may hold besides, of the dead that they were forked by */
+    bool is_rough;    /* of some dead it is not known what they left: so since the last scan */
+    bool moved;       /* the last look saw births, deaths or page faults */
     uint64_t n_looks;
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
