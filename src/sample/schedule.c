@@ -4,7 +4,7 @@
 #include "base/clock.h"
 
 /* Enough for some looks in quick succession when a job or a burst of activity begins. */
-#define MOST_CREDIT_NS (10 * GPUT__NS_PER_MS)
+#define MOST_CREDIT_NS (8 * GPUT__NS_PER_MS)
 /* At the very beginning, when a job may be over at once; and then. */
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
 #define BEGINNING_NS (100 * GPUT__NS_PER_MS)

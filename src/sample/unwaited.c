@@ -15,6 +15,8 @@
  * again, so many times. */
 #define FORK_NS (50 * GPUT__NS_PER_MS)
 #define MOST_BEGINS 8
+/* It counts as born near its end. */
+#define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
 /* A life that short is mostly over between two looks. */
 #define BRIEF_NS (20 * GPUT__NS_PER_MS)
 
@@ -84,7 +86,7 @@ static bool may_miss_one(struct gput__tree *tree)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!t->is_counted && !t->is_helper && t->born_ns <= u->begun_ns)
+        if (!t->is_counted && !t->is_helper && t->born_ns <= u->begun_ns + BORN_LATER_NS)
             return true;
         if (t->is_counted && tree->lists_children && gput__task_is_alive(t))
             gput__tree_list_children(tree, i);
