@@ -29,6 +29,7 @@
 #define UNWAITED_SHARE 300
 #define MEMORY_EVERY_NS (8 * GPUT__NS_PER_MS)
 #define MEMORY_SHARE 1200
+#define LONGEST_MEMORY_NS (25 * GPUT__NS_PER_MS)
 #define DEAF_NS (10 * GPUT__NS_PER_S)
 #define LONGEST_POLL_MS (1000 * 1000)
 #define LONGEST_POLL_NS (LONGEST_POLL_MS * GPUT__NS_PER_MS)
@@ -413,6 +414,8 @@ static void poll_briefly(struct gput_tracker *t, int64_t now)
         gput__memory_poll(&t->sampler.memory, now);
         end = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
         adapt(&t->memory_pause_ns, end - begin, MEMORY_SHARE);
+        if (t->memory_pause_ns > LONGEST_MEMORY_NS)
+            t->memory_pause_ns = LONGEST_MEMORY_NS;
         if (unwaited_due(t) > now)
             return;
         begin = end;

@@ -285,6 +285,7 @@ static void born(void *ctx, const struct gput__proc_birth *e)
         take_in(tree, e->pid, &st);
     } else {
         remember_ghost(tree, e->pid);
+        tree->n_missed++;
         gput__unwaited_missed(tree, e->parent);
     }
 }

@@ -24,8 +24,8 @@
 #define MOVING_SCAN_PART 3
 /* How fast it is forgotten what was lately taken for the others'. */
 #define LATELY_PARTS 8
-/* What a process can do between two looks at it is no more than this. */
-#define MOST_LATELY (4 * 1024 * 1024)
+/* What processes take while others are looked at is no more than this, for each core. */
+#define MOST_LATELY (2 * 1024 * 1024)
 /* How much of a difference to a scan without such is taken for the others'. */
 #define LEARN_SLOWLY 8
 
@@ -54,10 +54,12 @@ void gput__mapped_open(struct gput__mapped *m, const struct gput__root *proc,
     *m = (struct gput__mapped){ .root = sys, .fd = -1, .name = group_file(proc, sys, pid) };
     if (m->name)
         gput__mapped_read(m);
+    m->n_cores = sysconf(_SC_NPROCESSORS_ONLN);
     if (m->all)
         return;
     gput__mapped_close(m);
     m->root = proc;
+    m->n_cores = sysconf(_SC_NPROCESSORS_ONLN);
 }
 
 void gput__mapped_close(struct gput__mapped *m)
@@ -148,6 +150,7 @@ static int64_t mistaken(int64_t lately, int64_t room_up, int64_t room_down)
 void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
 {
     int64_t moved = (int64_t)m->all - (int64_t)m->followed, theirs = 0, back;
+    int64_t most = MOST_LATELY * (m->n_cores > 2 ? m->n_cores : 2);
 
     if (m->followed && m->all) {
         if (moved > (int64_t)up)
@@ -159,8 +162,8 @@ void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
                                  (int64_t)down + (moved < 0 ? moved : 0));
         m->others += theirs - back;
         m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
-        m->lately = m->lately > MOST_LATELY ? MOST_LATELY : m->lately;
-        m->lately = m->lately < -MOST_LATELY ? -MOST_LATELY : m->lately;
+        m->lately = m->lately > most ? most : m->lately;
+        m->lately = m->lately < -most ? -most : m->lately;
         note(m, theirs < 0 ? -theirs : theirs, LOOK_WEIGHT);
     }
     m->followed = m->all;

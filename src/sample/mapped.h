@@ -25,6 +25,7 @@ struct gput__mapped {
     int64_t learned_ns;
     uint64_t followed; /* `all` when the others were last followed */
     int64_t lately;    /* what was taken for theirs in the last moments */
+    long n_cores;
 };
 
 /* Finds the smallest control group around `pid`, else takes the machine.  Both roots are kept. */

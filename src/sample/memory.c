@@ -190,8 +190,9 @@ static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
 }
 
 /* By how much the job can have grown and shrunk since this was last asked.  Each page that is gained
- * costs a fault, or shows in the RSS where one fault brings many. */
-static void follow(struct gput__memory *m, struct gput__tree *tree)
+ * costs a fault, or shows in the RSS where one fault brings many.  Returns by how much it can have
+ * grown. */
+static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
 {
     uint64_t up = 0, down = 0, before = 0, now = 0;
 
@@ -214,6 +215,7 @@ static void follow(struct gput__memory *m, struct gput__tree *tree)
     }
     gput__mapped_follow(&m->mapped, up, down + gput__minus(m->followed_rss, before));
     m->followed_rss = now;
+    return up;
 }
 
 /* What the job of one process has is known: what the others have is learned then. */
@@ -223,7 +225,7 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
 
     if ((tree->had_descendants || now - tree->since_ns > ALONE_AFTER_NS) &&
         now - m->mapped.learned_ns > ALONE_EVERY_NS && read_mapped(m, tree)) {
-        follow(m, tree);
+        (void)follow(m, tree);
         gput__mapped_learn(&m->mapped, now, rss);
     }
 }
@@ -233,8 +235,10 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
 static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const struct level *l)
 {
     struct gput__span s = bounds(l);
-    uint64_t least = least_of(l), most, job;
+    uint64_t least = least_of(l), most = s.high + s.high / LEAST_PART, before = m->most, grown, job;
 
+    most += tree->left_at_most;
+    m->most = most;
     if (l->n < 2) {
         tree->left_at_most = 0;
         tree->is_rough = false;
@@ -245,7 +249,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
             learn_alone(m, tree, s.low);
         return (int64_t)likely(m, l);
     }
-    follow(m, tree);
+    grown = follow(m, tree);
     if (m->is_fresh)
         gput__mapped_check(&m->mapped, tree->looked_ns, s.low, m->is_exact);
     /* Without forked processes the accounts leave nothing open, however much the others move; nor do
@@ -263,10 +267,11 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     /* Anonymous pages on accounts are there, whatever others do. */
     job = gput__most(job, gput__least(l->certain, s.low));
     if (!tree->is_rough && tree->events >= 0) { /* and there are no others */
-        most = s.high + s.high / LEAST_PART + tree->left_at_most;
         job = gput__least(job, most);
-        m->polled = gput__least(m->polled, most);
+        if (tree->n_missed == m->missed_seen)
+            m->polled = gput__least(m->polled, gput__most(before, most) + grown);
     }
+    m->missed_seen = tree->n_missed;
     m->peak = gput__most(m->peak, m->polled);
     return (int64_t)job - (int64_t)s.low;
 }

@@ -209,9 +209,10 @@ struct gput__tree {
 
     uint64_t left_shared; /* bytes on the accounts of the dead that others still hold, */
     uint64_t
-        left_at_most; /* and what these may hold besides, of the dead that they were forked by */
-    bool is_rough;    /* of some dead it is not known what they left: so since the last scan */
-    bool moved;       /* the last look saw births, deaths or page faults */
+        left_at_most;  /* and what these may hold besides, of the dead that they were forked by */
+    uint64_t n_missed; /* processes that were over before anybody looked at them */
+    bool is_rough;     /* of some dead it is not known what they left: so since the last scan */
+    bool moved;        /* the last look saw births, deaths or page faults */
     uint64_t n_looks;
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };

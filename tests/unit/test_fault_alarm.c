@@ -73,15 +73,16 @@ static void is_told(bool by_child, const char *who)
 int main(void)
 {
     sigset_t set;
-    int fd = gput__fault_alarm_open(getpid());
+    int fd;
 
+    sigemptyset(&set);
+    sigaddset(&set, SIGIO);
+    sigprocmask(SIG_BLOCK, &set, NULL);
+    fd = gput__fault_alarm_open(getpid());
     if (fd < 0) {
         printf("1..0 # SKIP the kernel has no such alarms for us\n");
         return 0;
     }
-    sigemptyset(&set);
-    sigaddset(&set, SIGIO);
-    sigprocmask(SIG_BLOCK, &set, NULL);
     close(fd);
     signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
     is_told(false, "a process");
