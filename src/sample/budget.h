@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* For watching between records: 0.25 % of one core; and where only records are shown. */
-#define GPUT__WATCH_SHARE 400
+/* For watching between records: 0.2 % of one core; and where only records are shown. */
+#define GPUT__WATCH_SHARE 500
 #define GPUT__FRUGAL_SHARE 1600
 
 struct gput__budget {

@@ -14,7 +14,7 @@
 /* A fork that was under way when counters were opened is over after so long; else they are opened
  * again, so many times. */
 #define FORK_NS (50 * GPUT__NS_PER_MS)
-#define MOST_BEGINS 40
+#define MOST_BEGINS 6
 /* It counts as born near its end. */
 #define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
 /* A life that short is mostly over between two looks. */
@@ -57,6 +57,15 @@ static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
     u->counters[u->n_counters++] = fd;
 }
 
+/* Whoever has moved is looked at next time. */
+static void read_clock(struct gput__tree *tree, uint32_t place)
+{
+    struct gput__task *t = &tree->tasks[place];
+
+    t->must_read |= t->has_clock && gput__task_read_clock(tree, t) > 0;
+    tree->pulses[place].can_stand_still &= !t->must_read;
+}
+
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
 static void begin(struct gput__tree *tree)
 {
@@ -66,16 +75,17 @@ static void begin(struct gput__tree *tree)
     gput__unwaited_close(tree);
     u->begun_ns = tree->looked_ns;
     u->n_begins++;
-    gput__tree_cpu(tree, &main_ns, &others_ns);
-    u->before_ns = main_ns + others_ns;
     for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
         tree->tasks[i].is_counted = gput__task_is_alive(&tree->tasks[i]);
         if (!tree->tasks[i].is_counted)
             continue;
         if (tree->lists_children)
             gput__tree_list_children(tree, i);
+        read_clock(tree, i);
         gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
     }
+    gput__tree_cpu(tree, &main_ns, &others_ns);
+    u->before_ns = main_ns + others_ns;
 }
 
 /* A process that was just being forked is on no list yet and has no counter of its parent's either. */
@@ -243,10 +253,8 @@ void gput__unwaited_poll(struct gput__tree *tree)
 
         if (t->gone || !gput__task_is_alive(t))
             continue;
-        if (t->has_clock && t->fd_clock < 0 && is_unwaited(tree, t)) {
-            t->must_read |= gput__task_read_clock(tree, t) > 0;
-            tree->pulses[i].can_stand_still &= !t->must_read;
-        }
+        if (t->fd_clock < 0 && is_unwaited(tree, t))
+            read_clock(tree, i);
         if (t->ignores_children && tree->events < 0 && tree->lists_children)
             gput__tree_list_children(tree, i);
     }

@@ -61,18 +61,18 @@ static int64_t simulate(struct gput__schedule *s, int64_t *now, int64_t length, 
     return spent;
 }
 
-/* A job that never rests: looks take a quarter of a percent, and the credit that they begin with. */
+/* A job that never rests: looks take a fifth of a percent, and the credit that they begin with. */
 static void budget(int64_t cost)
 {
     struct gput__schedule s;
     int64_t now = START, length = 120 * S, looks = 0, spent;
-    int64_t most = length / 400 + 20 * MS + 2 * cost;
+    int64_t most = length / 500 + 8 * MS + 2 * cost;
 
     gput__schedule_begin(&s, START, 100000 * S, false);
     spent = simulate(&s, &now, length, cost, 1, &looks);
     OK(spent > 0 && spent <= most, "looks of %lld us take %lld us of 120 s, at most %lld",
        (long long)(cost / 1000), (long long)(spent / 1000), (long long)(most / 1000));
-    OK(spent > length / 400 / 2 || looks > 14000, "and make use of it: %lld looks",
+    OK(spent > length / 500 / 2 || looks > 14000, "and make use of it: %lld looks",
        (long long)looks);
 }
 
