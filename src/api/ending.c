@@ -146,6 +146,8 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
     whole = s->max[GPUT__MAIN_RAM] > s->max[GPUT__DESCENDANTS_RAM] ? s->max[GPUT__MAIN_RAM]
                                                                    : s->max[GPUT__DESCENDANTS_RAM];
     gput__summary_raise(s, GPUT__COMBINED_RAM, whole);
+    /* What polls between looks found and a look has confirmed. */
+    gput__summary_raise(s, GPUT__COMBINED_RAM, (double)t->sampler.memory.peak);
 }
 
 static void take_status(struct gput_tracker *t, int status)

@@ -345,15 +345,12 @@ static void rest(struct gput_tracker *t, int64_t now)
 
 static void look(struct gput_tracker *t, int64_t now)
 {
-    struct gput__sample peaks;
     int64_t spent;
 
     gput__sampler_look(&t->sampler, now, &t->now);
     gput__group_poll(t);
     gput__gpu_look(t);
     gput__summary_look(&t->summary, &t->now);
-    gput__sampler_peaks(&t->sampler, &peaks);
-    gput__summary_look(&t->summary, &peaks);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->spent_ns - t->sampler.tree.scan_cost_ns;
     gput__schedule_hurry(&t->schedule, gput__memory_wants_looks(&t->sampler.memory));
     gput__schedule_looked(&t->schedule, now, spent, t->sampler.tree.moved);

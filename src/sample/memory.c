@@ -242,6 +242,8 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     if (l->n < 2) {
         tree->left_at_most = 0;
         tree->is_rough = false;
+        if (m->mapped.noise < (int64_t)(m->polled / LEAST_PART)) /* nothing is left to confirm it */
+            m->peak = gput__most(m->peak, m->polled);
     }
     /* Pages of files cost faults without any new page: then it cannot be told who has moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {

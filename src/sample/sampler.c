@@ -238,13 +238,6 @@ void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sampl
     ret->boot_ns = s->blind ? now : s->tree.looked_ns;
 }
 
-void gput__sampler_peaks(const struct gput__sampler *s, struct gput__sample *ret)
-{
-    *ret = (struct gput__sample){ .boot_ns = s->last.boot_ns };
-    if (s->memory.peak)
-        gput__sample_set(ret, GPUT__COMBINED_RAM, (double)s->memory.peak);
-}
-
 void gput__sampler_want_machine(struct gput__sampler *s)
 {
     gput__machine_open(&s->machine, &s->proc, &s->sys, NULL);

@@ -47,8 +47,6 @@ void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gpu
 /* At the end of a run that was too short for a pass: a small job is read now. */
 void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
-/* The peaks that polls between looks found and a look has confirmed. */
-void gput__sampler_peaks(const struct gput__sampler *s, struct gput__sample *ret);
 /* Everything of a record: a look, CPU time, the machine's memory. */
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret);
