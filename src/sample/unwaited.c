@@ -14,7 +14,7 @@
 /* A fork that was under way when counters were opened is over after so long; else they are opened
  * again, so many times. */
 #define FORK_NS (50 * GPUT__NS_PER_MS)
-#define MOST_BEGINS 6
+#define MOST_BEGINS 16
 /* It counts as born near its end. */
 #define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
 /* A life that short is mostly over between two looks. */
