@@ -67,7 +67,7 @@ static bool is_of_our_write(const struct signalfd_siginfo *si)
     return (si->ssi_signo == SIGPIPE || si->ssi_signo == SIGXFSZ) && (pid_t)si->ssi_pid == getpid();
 }
 
-/* A page fault of a job that slept; whoever else sends this one is no kernel. */
+/* A page fault of a job that slept: anybody else's SIGIO does not come from the kernel. */
 static bool is_fault_alarm(const struct signalfd_siginfo *si)
 {
     return si->ssi_signo == SIGIO && si->ssi_code > 0;
@@ -112,10 +112,12 @@ static void take_signal(struct gput_tracker *t, const struct signalfd_siginfo *s
 {
     int sig = (int)si->ssi_signo;
 
-    /* A helper ends with whom it works for: a TERM to the whole job is not the end of it. */
-    if (is_fault_alarm(si))
+    if (is_fault_alarm(si)) {
         wake(t, now);
-    if (sig == SIGCHLD || is_fault_alarm(si) || t->service || is_of_our_write(si))
+        return;
+    }
+    /* A helper ends with whom it works for: a TERM to the whole job is not the end of it. */
+    if (sig == SIGCHLD || t->service || is_of_our_write(si))
         return;
     /* Nobody is left to pass it on to: the wait itself is meant. */
     if (t->attached || t->ending != GPUT_RUNNING) {

@@ -6,7 +6,7 @@
 #include "sample/memscan.h"
 #include "sample/tree.h"
 
-/* What they are off by, of a process that does not move. */
+/* By how much stat and statm may differ from a scan of a process that does not move. */
 #define LAG (512 * 1024)
 
 /* --- forks ---------------------------------------------------------------------------------- */
@@ -140,8 +140,8 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
     a->at_rss = read->rss;
     a->at_anon = read->anon;
     a->at_faults = read->known_faults;
-    /* Short files are off by what the cores have not handed in, a scan is not: of a process that has
-     * not moved, what these say is what later reads of them are compared with. */
+    /* Since Linux 6.2 stat and statm leave out what the cores have not handed in, and a scan does not:
+     * the difference is no page that has gone, and would call for the next scan. */
     if (tree->proc->live && t->faults == read->known_faults && t->rss &&
         gput__minus(t->rss, read->rss) + gput__minus(read->rss, t->rss) <= LAG) {
         a->at_rss = t->rss;

@@ -17,7 +17,7 @@ static uint32_t count_threads(const struct gput__tree *tree)
 
     for (uint32_t i = 0; i < tree->n; i++)
         if (gput__task_is_alive(&tree->tasks[i]))
-            n += tree->tasks[i].threads > 1 ? (uint32_t)tree->tasks[i].threads : 1;
+            n += tree->tasks[i].threads > 1 ? tree->tasks[i].threads : 1;
     return n;
 }
 
@@ -53,6 +53,7 @@ static void fall_asleep(struct gput__tree *tree)
 {
     struct gput__asleep *a = &tree->asleep;
 
+    a->tried = tree->n_reads;
     a->cap = count_threads(tree);
     if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds_left)
         return;
@@ -72,7 +73,7 @@ bool gput__asleep_see(struct gput__tree *tree, bool may_sleep)
     a->reads = tree->n_reads;
     if (!may_sleep || !is_still)
         gput__asleep_wake(tree);
-    else if (!a->n && !a->is_impossible && tree->proc->live)
+    else if (!a->n && !a->is_impossible && a->tried != tree->n_reads && tree->proc->live)
         fall_asleep(tree);
     return a->n > 0;
 }

@@ -54,11 +54,10 @@ void gput__mapped_open(struct gput__mapped *m, const struct gput__root *proc,
     *m = (struct gput__mapped){ .root = sys, .fd = -1, .name = group_file(proc, sys, pid) };
     if (m->name)
         gput__mapped_read(m);
-    m->n_cores = sysconf(_SC_NPROCESSORS_ONLN);
-    if (m->all)
-        return;
-    gput__mapped_close(m);
-    m->root = proc;
+    if (!m->all) {
+        gput__mapped_close(m);
+        m->root = proc;
+    }
     m->n_cores = sysconf(_SC_NPROCESSORS_ONLN);
 }
 

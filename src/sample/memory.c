@@ -230,6 +230,19 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
     }
 }
 
+/* Whatever they left is on the accounts of the living now. */
+static void forget_the_dead(struct gput__tree *tree)
+{
+    tree->left_at_most = 0;
+    tree->is_rough = false;
+}
+
+/* Nobody came and went unseen whose pages could live on: the accounts' upper ends hold. */
+static bool has_all_accounts(const struct gput__tree *tree)
+{
+    return !tree->is_rough && tree->events >= 0;
+}
+
 /* What the whole job held beyond the lower ends: as the kernel counts mapped pages, else as scans have
  * found it. */
 static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const struct level *l)
@@ -240,8 +253,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     most += tree->left_at_most;
     m->most = most;
     if (l->n < 2) {
-        tree->left_at_most = 0;
-        tree->is_rough = false;
+        forget_the_dead(tree);
         if (m->mapped.noise < (int64_t)(m->polled / LEAST_PART)) /* nothing is left to confirm it */
             m->peak = gput__most(m->peak, m->polled);
     }
@@ -268,7 +280,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree, const
     job = gput__least(gput__most(job, least), l->sum);
     /* Anonymous pages on accounts are there, whatever others do. */
     job = gput__most(job, gput__least(l->certain, s.low));
-    if (!tree->is_rough && tree->events >= 0) { /* and there are no others */
+    if (has_all_accounts(tree)) {
         job = gput__least(job, most);
         if (tree->n_missed == m->missed_seen)
             m->polled = gput__least(m->polled, gput__most(before, most) + grown);
@@ -701,10 +713,8 @@ static void take_full(struct gput__memory *m, const struct gput__memscan *scan,
         tree->left_shared = gput__least(gput__minus(before, after), missing(scan, tree));
     m->is_fresh = true;
     m->is_exact = !is_disturbed;
-    if (!is_disturbed) {
-        tree->left_at_most = 0;
-        tree->is_rough = false;
-    }
+    if (!is_disturbed)
+        forget_the_dead(tree);
     if (!scan->with_files)
         adjust_files(m, scan);
     else if (scan->has_grown)

@@ -51,8 +51,8 @@ struct gput__memory {
     bool is_counted;   /* the kernel's count of mapped pages told it */
     int64_t polled_ns; /* when that was last asked for */
     uint64_t peak, polled; /* the most by that count between looks: confirmed by one, and since */
-    uint64_t most,
-        missed_seen;       /* the upper end at the last look, and whom nobody had seen by then */
+    uint64_t most;         /* the upper end at the last look, */
+    uint64_t missed_seen;  /* and how many nobody had seen by then */
     uint64_t version_seen; /* of the tree, then */
     uint32_t n_scans, n_hidden;
     uint32_t n_forked; /* processes at the last look that share pages with who forked them */

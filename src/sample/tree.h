@@ -154,7 +154,8 @@ struct gput__asleep {
     int *alarms;
     uint32_t n, cap;
     bool is_impossible; /* the kernel has none for us */
-    uint64_t reads;     /* of the tree, up to the last look */
+    uint64_t reads;     /* of the tree, up to the last look, */
+    uint64_t tried;     /* and when they were last set: not again while nobody moves */
 };
 
 struct gput__tree {
@@ -207,12 +208,11 @@ struct gput__tree {
     bool had_descendants;
     bool others_died; /* who were no helpers, or may have: of some births nobody heard */
 
-    uint64_t left_shared; /* bytes on the accounts of the dead that others still hold, */
-    uint64_t
-        left_at_most;  /* and what these may hold besides, of the dead that they were forked by */
-    uint64_t n_missed; /* processes that were over before anybody looked at them */
-    bool is_rough;     /* of some dead it is not known what they left: so since the last scan */
-    bool moved;        /* the last look saw births, deaths or page faults */
+    uint64_t left_shared;  /* bytes on the accounts of the dead that others still hold, */
+    uint64_t left_at_most; /* and may hold besides, of those who forked them */
+    uint64_t n_missed;     /* processes that were over before anybody looked at them */
+    bool is_rough;         /* of some dead it is not known what they left: so since the last scan */
+    bool moved;            /* the last look saw births, deaths or page faults */
     uint64_t n_looks;
     int64_t looked_ns; /* when it read the processes: rates are over the time between two reads */
 };
