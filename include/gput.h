@@ -43,6 +43,8 @@ enum gput_flag {
     GPUT_KEEP_SERIES = 1 << 9,       /* what the records say over time, for a report */
     GPUT_CGROUP = 1 << 10, /* a command runs in a control group made for it, where that may be made;
                               elsewhere one warning.  gput_tracker_spawn() only */
+    GPUT_ALL_COLUMNS = 1 << 11, /* every metric is measured, and is a column of the tracking file,
+                                   behind the others, and of the streams (GPUT_COLUMNS_ALL) */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
@@ -341,6 +343,10 @@ enum gput_stream { GPUT_STREAM_SYSTEM, GPUT_STREAM_PROCESS };
 enum gput_columns {
     GPUT_COLUMNS_KIB, /* memory in KiB, CPU time in clock ticks: memory_used, read_bytes ... */
     GPUT_COLUMNS_MIB, /* memory in MiB, CPU time in seconds: memory_used_mib, disk_read_bytes ... */
+    /* Behind the columns of either, every further metric under its own name, in bytes, percent, counts
+     * and seconds.  They are measured with GPUT_ALL_COLUMNS. */
+    GPUT_COLUMNS_ALL,
+    GPUT_COLUMNS_ALL_MIB, /* GPUT_COLUMNS_ALL | GPUT_COLUMNS_MIB */
 };
 
 /* The name of a column, NULL behind the last.  `ret_is_whole`, which may be NULL, says whether its

@@ -248,8 +248,12 @@ static void convert_rows(const struct gput__rows *rows, const void *from, void *
 static void convert_usage(const struct gput_usage *from, struct gput_usage *to, convert *fn,
                           void *ctx)
 {
-    convert_rows(&gput__default_rows, from, to, fn, ctx);
-    convert_rows(&gput__full_rows, from, to, fn, ctx);
+    for (int which = GPUT__DEFAULT_ROWS; which <= GPUT__FULL_ROWS; which++) {
+        struct gput__row room[GPUT__MOST_ROWS];
+        struct gput__rows rows = gput__usage_rows((enum gput__rows_of)which, room);
+
+        convert_rows(&rows, from, to, fn, ctx);
+    }
     to->gpu.attribution = fn(ctx, from->gpu.attribution);
     to->gpu.note = fn(ctx, from->gpu.note);
 }
@@ -360,9 +364,14 @@ static bool is_sound(const struct gput_usage *u)
     bool is = is_unit(u->ram_unit, gput__unit_of_memory) &&
               is_unit(u->gpu_ram_unit, gput__unit_of_memory) &&
               is_unit(u->time_unit, gput__unit_of_time) && u->job.ending <= GPUT_DETACHED &&
-              u->job.oom <= GPUT_OOM_YES && rows_are_sound(&gput__default_rows, u) &&
-              rows_are_sound(&gput__full_rows, u);
+              u->job.oom <= GPUT_OOM_YES;
 
+    for (int which = GPUT__DEFAULT_ROWS; is && which <= GPUT__FULL_ROWS; which++) {
+        struct gput__row room[GPUT__MOST_ROWS];
+        struct gput__rows rows = gput__usage_rows((enum gput__rows_of)which, room);
+
+        is = rows_are_sound(&rows, u);
+    }
     for (int i = 0; is && i < u->gpu.n_gpus; i++)
         is = rows_are_sound(&gput__gpu_rows, &u->gpu.gpus[i]);
     for (int i = 0; is && i < u->gpu.n_processes; i++)

@@ -25,21 +25,6 @@ struct census {
     uint64_t n;
 };
 
-/* One of the job's, or so young that nobody has looked at it: then one above it is. */
-static bool is_of_the_job(const struct gput__tree *tree, pid_t pid)
-{
-    for (int depth = 0; depth < 64 && pid > 1; depth++) {
-        struct gput__proc_stat st;
-
-        if (gput__tree_find(tree, pid) || pid == getpid())
-            return true;
-        if (gput__tree_read_stat(tree, pid, &st) < 0)
-            return depth == 0; /* it has just ended */
-        pid = st.ppid;
-    }
-    return false;
-}
-
 static void count_member(void *ctx, pid_t pid)
 {
     struct census *c = ctx;
@@ -48,7 +33,7 @@ static void count_member(void *ctx, pid_t pid)
     if (pid == getpid())
         c->has_tracker = true;
     else if (!c->has_strangers) /* one is enough */
-        c->has_strangers = !is_of_the_job(&c->t->sampler.tree, pid);
+        c->has_strangers = !gput__sampler_owns(&c->t->sampler, pid);
 }
 
 static void count_any(void *ctx, pid_t pid)
@@ -111,7 +96,7 @@ static void find_present(struct gput_tracker *t)
 {
     struct gput__cgroup_place place;
 
-    gput__cgroup_find(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0, &place);
+    gput__cgroup_find(&t->sampler.proc, &t->sampler.sys, t->job.attached ? t->job.pid : 0, &place);
     take_place(t, &place);
 }
 
@@ -120,7 +105,7 @@ static bool make(struct gput_tracker *t)
     struct gput__job_group *g = t->group;
     const char *why = "";
 
-    if (t->attached) {
+    if (t->job.attached) {
         gput__warn(t, "no cgroup is made for a process that runs already");
         return false;
     }
@@ -135,7 +120,8 @@ static bool make(struct gput_tracker *t)
 
 void gput__group_begin(struct gput_tracker *t)
 {
-    if (!(t->opts.flags & (GPUT_CGROUP | GPUT_WANT_ALL)) || t->group || (t->attached && !t->pid))
+    if (!(t->opts.flags & (GPUT_CGROUP | GPUT_WANT_ALL)) || t->group ||
+        (t->job.attached && !t->job.pid))
         return;
     t->group = calloc(1, sizeof(*t->group));
     if (!t->group)
@@ -185,17 +171,6 @@ static uint64_t memory_of(const struct gput__cgroup_use *u)
     return u->value[GPUT__CGROUP_ANON] + (mapped > shmem ? mapped : shmem);
 }
 
-/* Pages of files count in the group that first read them, which may be another one. */
-static uint64_t mapped_by_job(const struct gput__tree *tree)
-{
-    uint64_t sum = 0;
-
-    for (uint32_t i = 0; i < tree->n; i++)
-        if (tree->tasks[i].rss > tree->tasks[i].anon)
-            sum += tree->tasks[i].rss - tree->tasks[i].anon;
-    return sum;
-}
-
 static void read_group(struct gput_tracker *t, enum gput__cgroup_depth depth)
 {
     static const enum gput__cgroup_value gauges[] = { GPUT__CGROUP_ANON, GPUT__CGROUP_SHMEM,
@@ -207,7 +182,7 @@ static void read_group(struct gput_tracker *t, enum gput__cgroup_depth depth)
     for (size_t i = 0; i < sizeof(gauges) / sizeof(*gauges); i++)
         raise_to(&g->max[gauges[i]], g->now.value[gauges[i]]);
     raise_to(&g->max_memory, memory_of(&g->now));
-    raise_to(&g->max_mapped, mapped_by_job(&t->sampler.tree));
+    raise_to(&g->max_mapped, gput__sampler_mapped_files(&t->sampler));
 }
 
 /* Of groups in which others are nothing is told: then nothing is read. */
@@ -240,12 +215,12 @@ static void correct_cpu(struct gput_tracker *t, struct gput__sample *ret, double
     struct gput__job_group *g = t->group;
     double all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
     double own = ret->value[GPUT__MAIN_CPU], others = ret->value[GPUT__DESCENDANTS_CPU];
-    const struct gput__tree *tree = &t->sampler.tree;
+    struct gput__cpu_doubts doubts = gput__sampler_cpu_doubts(&t->sampler);
     /* Whoever was not waited for was read or counted a moment before its end. */
-    bool was_guessed = (tree->guessed_ns > 0 || tree->unwaited.is_wanted) && all >= own;
+    bool was_guessed = doubts.may_guess && all >= own;
 
     if (!g->is_made || !gput__cgroup_knows(&g->now, GPUT__CGROUP_CPU_NS) ||
-        !gput__sample_has(ret, GPUT__MAIN_CPU) || tree->n_helpers || tree->helpers_used.waited_ns)
+        !gput__sample_has(ret, GPUT__MAIN_CPU) || doubts.has_helpers)
         return;
     if (!was_guessed && all <= own + others + (g->corrects_cpu ? 0 : lag))
         return;
@@ -280,10 +255,12 @@ static void remove_group(struct gput_tracker *t)
 void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
 {
     struct gput__job_group *g = t->group;
-    double all, seen = ret->value[GPUT__COMBINED_CPU] - (double)t->sampler.tree.guessed_ns / 1e9;
+    double all, seen;
 
     if (!is_of_use(g))
         return;
+    seen = ret->value[GPUT__COMBINED_CPU] -
+           (double)gput__sampler_cpu_doubts(&t->sampler).guessed_ns / 1e9;
     read_group(t, GPUT__CGROUP_ALL);
     count_processes(t);
     if (!g->is_made)
@@ -291,22 +268,24 @@ void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
     all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
     g->somebody_left = seen > all + LAG_S;
     if (!g->somebody_left)
-        correct_cpu(t, ret, t->main_only ? LAG_S + THREADS_SHARE * all : END_LAG_S);
+        correct_cpu(t, ret, t->end.main.was_alone ? LAG_S + THREADS_SHARE * all : END_LAG_S);
     if (g->corrects_cpu)
-        t->main_only = false; /* somebody was there whom nobody has seen */
+        gput__main_was_not_alone(t); /* somebody was there whom nobody has seen */
     g->is_over = true;
     remove_group(t);
 }
 
-struct gput__job_group *gput__group_close(struct gput__job_group *g)
+void gput__group_close(struct gput_tracker *t)
 {
+    struct gput__job_group *g = t->group;
+
     if (!g)
-        return NULL;
+        return;
     gput__cgroup_files_close(&g->files);
     if (g->is_made)
         (void)gput__cgroup_remove(&g->made);
     free(g);
-    return NULL;
+    t->group = NULL;
 }
 
 uint64_t gput__group_kills(const struct gput_tracker *t)
@@ -319,6 +298,5 @@ bool gput__group_has_all_cpu(const struct gput_tracker *t)
     const struct gput__job_group *g = t->group;
 
     return g && g->is_over && g->is_made && gput__cgroup_knows(&g->now, GPUT__CGROUP_CPU_NS) &&
-           !g->somebody_left && !t->sampler.tree.n_helpers &&
-           !t->sampler.tree.helpers_used.waited_ns;
+           !g->somebody_left && !gput__sampler_cpu_doubts(&t->sampler).has_helpers;
 }

@@ -44,8 +44,8 @@ void gput__group_poll(struct gput_tracker *t);
 void gput__group_record(struct gput_tracker *t, struct gput__sample *ret);
 /* The run is over: the same once more, and the group is removed. */
 void gput__group_end(struct gput_tracker *t, struct gput__sample *ret);
-/* NULL is fine, and returned.  What is still there is removed. */
-struct gput__job_group *gput__group_close(struct gput__job_group *g);
+/* What is still there is removed. */
+void gput__group_close(struct gput_tracker *t);
 
 /* How many of the job were killed for memory, as a group made for it counts. */
 uint64_t gput__group_kills(const struct gput_tracker *t);

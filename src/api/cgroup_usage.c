@@ -194,9 +194,9 @@ static void lower(struct gput_figure *f, double bound)
  * those who read them first, so that much may come on top.  Marks of single processes stand. */
 static double most_ram(const struct gput_tracker *t, const struct gput_usage *u)
 {
-    double floors[] = { u->max_ram.main.total_rss.value,
-                        (double)t->sampler.memory.mark[GPUT__DESCENDANTS],
-                        (double)t->sampler.tree.reaped_rss };
+    struct gput__peaks peaks = gput__sampler_peaks(&t->sampler);
+    double floors[] = { u->max_ram.main.total_rss.value, (double)peaks.descendants,
+                        (double)peaks.orphan };
     double bound = u->cgroup.memory_peak.value + (double)t->group->max_mapped;
 
     for (size_t i = 0; i < sizeof(floors) / sizeof(*floors); i++)

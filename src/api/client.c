@@ -258,7 +258,7 @@ int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_err)
 
 int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err)
 {
-    if (t->client || t->start_ns)
+    if (t->client || t->job.start_ns)
         return gput__refuse(ret_err, -EALREADY, "", "it has been started before");
     if (t->opts.timeout > 0)
         return gput__refuse_timeout(ret_err);

@@ -195,22 +195,23 @@ static void check_device(struct gput__findings *f, const struct gput__gpus *g, u
 static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
 {
     int64_t now_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
-    bool answers = gput__gpu_begin(t, NULL) == 0 && gput__gpus_wait(t->gpus, DRIVER_PATIENCE_NS);
+    bool answers =
+        gput__gpu_begin(t, NULL) == 0 && gput__gpus_wait(t->gpu.thread, DRIVER_PATIENCE_NS);
 
-    if (answers && t->gpus->n) /* a run that began a while ago has a history to ask for */
-        gput__gpus_restart(t->gpus, gput__now(), now_us - PAST_US);
-    if (!answers || !gput__gpus_finish(t->gpus, now_us, DRIVER_PATIENCE_NS)) {
+    if (answers && t->gpu.thread->n) /* a run that began a while ago has a history to ask for */
+        gput__gpus_restart(t->gpu.thread, gput__now(), now_us - PAST_US);
+    if (!answers || !gput__gpus_finish(t->gpu.thread, now_us, DRIVER_PATIENCE_NS)) {
         gput__findings_add(f, gpus, "driver", GPUT__MISSING, "look into the kernel's log (dmesg)",
                            "the GPU driver does not answer");
         return;
     }
-    if (t->gpus->n == 0) /* where something was there to ask, it has said itself what to do */
-        gput__findings_add(f, gpus, "devices", GPUT__MISSING,
-                           t->gpus->has_thread ? NULL
-                                               : "install the vendor's driver where there is a GPU",
-                           "%s", t->gpus->why);
-    for (unsigned i = 0; i < t->gpus->n; i++)
-        check_device(f, t->gpus, i);
+    if (t->gpu.thread->n == 0) /* where something was there to ask, it has said itself what to do */
+        gput__findings_add(
+            f, gpus, "devices", GPUT__MISSING,
+            t->gpu.thread->has_thread ? NULL : "install the vendor's driver where there is a GPU",
+            "%s", t->gpu.thread->why);
+    for (unsigned i = 0; i < t->gpu.thread->n; i++)
+        check_device(f, t->gpu.thread, i);
 }
 
 int gput_doctor(const struct gput_options *opts, enum gput_format format, char **ret_text)

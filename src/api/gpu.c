@@ -35,7 +35,7 @@ static const char others_note[] = "other processes used a GPU at the same time";
 
 static int refuse_uuid(struct gput_tracker *t, const char *bad, struct gput_error *ret_err)
 {
-    struct gput__gpus *g = t->gpus;
+    struct gput__gpus *g = t->gpu.thread;
     char list[400] = "";
     size_t len = 0;
 
@@ -57,9 +57,9 @@ static int choose(struct gput_tracker *t, struct gput_error *ret_err)
 {
     char bad[100] = "";
 
-    if (!gput__gpus_wait(t->gpus, PATIENCE_NS))
+    if (!gput__gpus_wait(t->gpu.thread, PATIENCE_NS))
         return gput__refuse(ret_err, -ETIMEDOUT, "gpu_uuids", "%s", no_answer);
-    if (gput__gpus_choose(t->gpus, t->opts.gpu_uuids, bad, sizeof(bad)) < 0)
+    if (gput__gpus_choose(t->gpu.thread, t->opts.gpu_uuids, bad, sizeof(bad)) < 0)
         return refuse_uuid(t, bad, ret_err);
     return 0;
 }
@@ -72,53 +72,59 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
                     .nvml_path = t->opts.nvml_path,
                     .dev_is_live = t->sampler.proc.live },
         .brand = t->opts.gpu_brand,
-        .start_ns = t->start_ns ? t->start_ns : gput__now(),
-        .start_us = (t->start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
+        .start_ns = t->job.start_ns ? t->job.start_ns : gput__now(),
+        .start_us = (t->job.start_ns ? t->now.real_ns : gput__clock_ns(CLOCK_REALTIME)) / 1000,
         .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
         .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
         .want_all = t->opts.flags & GPUT_WANT_ALL,
         .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS),
     };
-    int r = gput__gpus_start(&plan, &t->gpus);
+    int r = gput__gpus_start(&plan, &t->gpu.thread);
 
     if (t->opts.flags & GPUT__STREAM_FLAGS)
-        t->gpus_warned = true; /* in a stream, none used is nothing to talk about */
+        t->gpu.is_warned_of = true; /* in a stream, none used is nothing to talk about */
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no thread for the GPUs: %s", strerror(-r));
     return t->opts.gpu_uuids ? choose(t, ret_err) : 0;
 }
 
+void gput__gpu_begin_run(struct gput_tracker *t)
+{
+    struct gput_error err = { .text = "" };
+
+    if (t->gpu.thread)
+        gput__gpus_restart(t->gpu.thread, t->job.start_ns, t->now.real_ns / 1000);
+    else if (gput__gpu_begin(t, &err) < 0)
+        gput__warn(t, "no GPU figures: %s", err.text);
+}
+
 /* Once, as soon as it is known. */
 static void warn_of_none(struct gput_tracker *t)
 {
-    if (t->gpus_warned || !gput__gpus_wait(t->gpus, 0) || t->gpus->state != GPUT__GPUS_NONE)
+    if (t->gpu.is_warned_of || !gput__gpus_wait(t->gpu.thread, 0) ||
+        t->gpu.thread->state != GPUT__GPUS_NONE)
         return;
-    t->gpus_warned = true;
-    gput__warn(t, "no GPU figures: %s", t->gpus->why[0] ? t->gpus->why : not_found);
+    t->gpu.is_warned_of = true;
+    gput__warn(t, "no GPU figures: %s", t->gpu.thread->why[0] ? t->gpu.thread->why : not_found);
 }
 
-void gput__gpu_look_into(struct gput_tracker *t, struct gput__sample *ret)
+void gput__gpu_look(struct gput_tracker *t, struct gput__sample *ret)
 {
     eventfd_t n;
 
-    if (!t->gpus)
+    if (!t->gpu.thread)
         return;
-    if (t->gpus->changed >= 0) {
-        (void)eventfd_read(t->gpus->changed, &n);
-        gput__gpu_share_take(&t->gpu_share, t->gpus, &t->sampler.tree, ret);
+    if (t->gpu.thread->changed >= 0) {
+        (void)eventfd_read(t->gpu.thread->changed, &n);
+        gput__sampler_measure_gpus(&t->sampler, t->gpu.thread, &t->gpu.share, ret);
     }
     warn_of_none(t);
 }
 
-void gput__gpu_look(struct gput_tracker *t)
-{
-    gput__gpu_look_into(t, &t->now);
-}
-
 uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most)
 {
-    struct gput__gpus *g = t->gpus;
+    struct gput__gpus *g = t->gpu.thread;
     uint32_t n = 0;
 
     if (!g || g->changed < 0)
@@ -134,30 +140,30 @@ uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32
     return n;
 }
 
-void gput__gpu_end(struct gput_tracker *t)
+void gput__gpu_end(struct gput_tracker *t, struct gput__sample *ret)
 {
     bool want_all = t->opts.flags & GPUT_WANT_ALL;
-    int64_t end_us = t->now.real_ns / 1000;
+    int64_t end_us = ret->real_ns / 1000;
 
-    if (!t->gpus)
+    if (!t->gpu.thread)
         return;
-    t->gpus_answered =
-        gput__gpus_finish(t->gpus, end_us, want_all ? LAST_WAIT_FOR_ALL_NS : LAST_WAIT_NS);
-    gput__gpu_look(t);
-    if (!t->gpus_answered && !t->gpus_warned)
+    t->gpu.has_answered =
+        gput__gpus_finish(t->gpu.thread, end_us, want_all ? LAST_WAIT_FOR_ALL_NS : LAST_WAIT_NS);
+    gput__gpu_look(t, ret);
+    if (!t->gpu.has_answered && !t->gpu.is_warned_of)
         gput__warn(t, "no or incomplete GPU figures: %s", no_answer);
 }
 
 void gput__gpu_close(struct gput_tracker *t)
 {
-    gput__gpus_close(t->gpus);
-    t->gpus = NULL;
-    if (t->gpu_usage) {
-        free(t->gpu_usage->gpus);
-        free(t->gpu_usage->processes);
-        free(t->gpu_usage);
+    gput__gpus_close(t->gpu.thread);
+    t->gpu.thread = NULL;
+    if (t->gpu.usage) {
+        free(t->gpu.usage->gpus);
+        free(t->gpu.usage->processes);
+        free(t->gpu.usage);
     }
-    t->gpu_usage = NULL;
+    t->gpu.usage = NULL;
 }
 
 /* --- the figures ---------------------------------------------------------------------------- */
@@ -180,15 +186,15 @@ static struct gput_figure if_known(bool is, double value, enum gput_source sourc
 
 static const char *why_none(const struct gput_tracker *t)
 {
-    if (!t->gpus || t->gpus->state == GPUT__GPUS_STARTING)
+    if (!t->gpu.thread || t->gpu.thread->state == GPUT__GPUS_STARTING)
         return no_answer;
-    return t->gpus->why[0] ? t->gpus->why : not_found;
+    return t->gpu.thread->why[0] ? t->gpu.thread->why : not_found;
 }
 
 static void fill_unknown(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput_figure none = unknown(why_none(t));
-    bool counted = t->gpus && t->gpus->state == GPUT__GPUS_NONE;
+    bool counted = t->gpu.thread && t->gpu.thread->state == GPUT__GPUS_NONE;
     struct gput_figure count = counted ? known(0, GPUT_EXACT, NULL) : none;
 
     u->max_gpu_ram.system_capacity = u->max_gpu_ram.system = none;
@@ -230,9 +236,9 @@ static unsigned count_expected(const struct gput_tracker *t)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < t->gpus->n; i++)
-        n += t->gpus->busy.lanes[i].counts &&
-             !(t->gpus->devices[i].info.is_mig && !t->opts.gpu_uuids);
+    for (unsigned i = 0; i < t->gpu.thread->n; i++)
+        n += t->gpu.thread->busy.lanes[i].counts &&
+             !(t->gpu.thread->devices[i].info.is_mig && !t->opts.gpu_uuids);
     return n;
 }
 
@@ -247,20 +253,20 @@ static unsigned count_whole(const struct gput__gpus *g)
 
 void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_data *ret)
 {
-    if (!t->gpus || !gput__gpus_wait(t->gpus, FIRST_ROW_WAIT_NS))
+    if (!t->gpu.thread || !gput__gpus_wait(t->gpu.thread, FIRST_ROW_WAIT_NS))
         return;
-    pthread_mutex_lock(&t->gpus->lock);
-    (void)capacity_of(t->gpus, &ret->gpu_ram_system_capacity);
-    ret->system_gpu_count = count_whole(t->gpus);
+    pthread_mutex_lock(&t->gpu.thread->lock);
+    (void)capacity_of(t->gpu.thread, &ret->gpu_ram_system_capacity);
+    ret->system_gpu_count = count_whole(t->gpu.thread);
     ret->n_expected_gpus = count_expected(t);
-    pthread_mutex_unlock(&t->gpus->lock);
+    pthread_mutex_unlock(&t->gpu.thread->lock);
 }
 
 static void fill_memory(const struct gput_tracker *t, const struct gput__summary *s,
                         struct gput_usage *u)
 {
-    const struct gput__gpus *g = t->gpus;
-    const char *why = t->gpu_share.how == GPUT__BY_CHANGE ? by_change : at_reads;
+    const struct gput__gpus *g = t->gpu.thread;
+    const char *why = t->gpu.share.how == GPUT__BY_CHANGE ? by_change : at_reads;
     double capacity;
     bool has_capacity = capacity_of(g, &capacity);
 
@@ -279,11 +285,11 @@ static void fill_memory(const struct gput_tracker *t, const struct gput__summary
 
 static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
 {
-    const struct gput__gpus *g = t->gpus;
+    const struct gput__gpus *g = t->gpu.thread;
     struct gput_percentages *p = &u->gpu_utilization.gpu_percentages;
     double expected = count_expected(t), max = g->busy.max, mean = gput__gpu_busy_mean(&g->busy);
-    const char *why = t->end_ns && !t->gpus_answered ? no_answer : at_reads;
-    bool told = false, all_history = t->gpus_answered;
+    const char *why = t->end.at_ns && !t->gpu.has_answered ? no_answer : at_reads;
+    bool told = false, all_history = t->gpu.has_answered;
     enum gput_source source;
 
     for (unsigned i = 0; i < g->n; i++) {
@@ -303,11 +309,11 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
 
 static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gpu *ret)
 {
-    const struct gput__gpus *g = t->gpus;
+    const struct gput__gpus *g = t->gpu.thread;
     const struct gput__gpu_device *d = &g->devices[i];
     const struct gput__gpu_lane *lane = &g->busy.lanes[i];
     bool busy = lane->newest_us != 0;
-    enum gput_source steps = d->had_history && t->gpus_answered ? GPUT_EXACT : GPUT_SAMPLED;
+    enum gput_source steps = d->had_history && t->gpu.has_answered ? GPUT_EXACT : GPUT_SAMPLED;
     double joules = d->last_energy - d->first_energy;
 
     *ret = (struct gput_gpu){
@@ -374,7 +380,7 @@ static struct gput__gpu_usage *make_room(const struct gput_tracker *t)
 
     if (!room)
         return NULL;
-    room->gpus = calloc(t->gpus->n, sizeof(*room->gpus));
+    room->gpus = calloc(t->gpu.thread->n, sizeof(*room->gpus));
     room->processes = calloc(GPUT__MOST_GPU_USERS, sizeof(*room->processes));
     if (room->gpus && room->processes)
         return room;
@@ -386,17 +392,17 @@ static struct gput__gpu_usage *make_room(const struct gput_tracker *t)
 
 static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
 {
-    const struct gput__gpu_share *share = &t->gpu_share;
-    struct gput__gpu_usage *room = t->gpu_usage;
+    const struct gput__gpu_share *share = &t->gpu.share;
+    struct gput__gpu_usage *room = t->gpu.usage;
 
     if (!room)
         return;
-    for (unsigned i = 0; i < t->gpus->n; i++)
+    for (unsigned i = 0; i < t->gpu.thread->n; i++)
         fill_device(t, i, &room->gpus[i]);
     for (unsigned i = 0; i < share->n_users; i++)
-        fill_user(t->gpus, &share->users[i], &room->processes[i]);
+        fill_user(t->gpu.thread, &share->users[i], &room->processes[i]);
     u->gpu.gpus = room->gpus;
-    u->gpu.n_gpus = (int)t->gpus->n;
+    u->gpu.n_gpus = (int)t->gpu.thread->n;
     u->gpu.processes = room->processes;
     u->gpu.n_processes = (int)share->n_users;
 }
@@ -404,18 +410,18 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
 void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
                     struct gput_usage *u)
 {
-    if (!t->gpus || !gput__gpus_wait(t->gpus, 0) || t->gpus->n == 0) {
+    if (!t->gpu.thread || !gput__gpus_wait(t->gpu.thread, 0) || t->gpu.thread->n == 0) {
         fill_unknown(t, u);
         return;
     }
     /* Room that outlives the call belongs to the tracker, whose figures the call leaves alone. */
-    if (!t->gpu_usage)
-        ((struct gput_tracker *)t)->gpu_usage = make_room(t);
-    pthread_mutex_lock(&t->gpus->lock);
+    if (!t->gpu.usage)
+        ((struct gput_tracker *)t)->gpu.usage = make_room(t);
+    pthread_mutex_lock(&t->gpu.thread->lock);
     fill_memory(t, s, u);
     fill_utilization(t, u);
     fill_tables(t, u);
-    pthread_mutex_unlock(&t->gpus->lock);
-    u->gpu.attribution = words_for(t->gpu_share.how);
-    u->gpu.note = t->gpu_share.others ? others_note : NULL;
+    pthread_mutex_unlock(&t->gpu.thread->lock);
+    u->gpu.attribution = words_for(t->gpu.share.how);
+    u->gpu.note = t->gpu.share.others ? others_note : NULL;
 }

@@ -199,7 +199,7 @@ static void update_usage_file(struct gput_tracker *t, const struct gput_usage *u
     struct gput__service *s = t->service;
     int r;
 
-    if (!s->usage_file || (!t->end_ns && now - s->written_ns < REFRESH_NS))
+    if (!s->usage_file || (!t->end.at_ns && now - s->written_ns < REFRESH_NS))
         return;
     s->written_ns = now;
     r = write_usage_file(s, u);
@@ -214,8 +214,8 @@ static void show(struct gput_tracker *t, int64_t now)
     struct gput_usage u = { .size = sizeof(u) };
     struct gput_now at_present;
 
-    if (t->end_ns || now - s->peak_ns >= PEAK_NS) {
-        t->own_peak = gput__own_peak();
+    if (t->end.at_ns || now - s->peak_ns >= PEAK_NS) {
+        s->own_peak = gput__own_peak();
         s->peak_ns = now;
     }
     if (gput_tracker_usage(t, &u) < 0)
@@ -305,7 +305,7 @@ static int begin_usage_file(struct gput_tracker *t, struct gput_error *ret_err)
 
     if (!s->usage_file)
         return 0;
-    s->written_ns = t->start_ns;
+    s->written_ns = t->job.start_ns;
     r = gput_tracker_usage(t, &u);
     if (r == 0)
         r = write_usage_file(s, &u);
@@ -343,18 +343,18 @@ static int begin(const struct heard *h, struct gput_tracker *t, struct gput_erro
     if (r < 0)
         return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
     if (h->q.has_pidfds && h->n_fds == 3) {
-        t->pidfd = h->fds[1];
+        gput__tracker_use_pidfd(t, h->fds[1]);
         s->asker_fd = h->fds[2];
     }
     r = gput_tracker_attach(t, h->q.target, ret_err);
     if (r < 0)
         return r;
-    s->board->start_ns = t->start_ns;
+    s->board->start_ns = t->job.start_ns;
     if (chdir("/") < 0) /* the program's folder is not ours to hold */
         return gput__refuse(ret_err, -errno, "", "chdir: %s", strerror(errno));
     r = begin_usage_file(t, ret_err);
     if (r == 0)
-        show(t, t->start_ns);
+        show(t, t->job.start_ns);
     return r;
 }
 
@@ -366,9 +366,9 @@ static void serve(struct gput_tracker *t)
         return; /* who waits for it sees us end */
     (void)gput_tracker_wait(t);
     tell_discovery(t);
-    show(t, t->end_ns);
+    show(t, t->end.at_ns);
     atomic_store_explicit(&s->board->final, 1, memory_order_release);
-    gput__close_records(t);
+    gput__recording_close(t);
     (void)answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
 }
 
@@ -415,15 +415,13 @@ static int track(int fd, const struct heard *h, struct gput_tracker *t, struct g
                             s.usage_file, gput__why_unwritten(r));
     if (target)
         s.usage_file = target;
-    t->service = &s;
-    t->opts.on = (struct gput_callbacks){ .ctx = &s, .warn = send_warning };
+    gput__tracker_serve(t, &s, &(struct gput_callbacks){ .ctx = &s, .warn = send_warning });
     r = begin(h, t, ret_err);
     if (r == 0) {
         serve(t);
         return 0;
     }
-    t->start_ns = 0; /* nothing was tracked: nothing is left behind */
-    gput_tracker_close(t);
+    gput__tracker_discard(t);
     return r;
 }
 

@@ -39,7 +39,8 @@ static void read_groups(struct gput_tracker *t)
 {
     struct gput__job_groups *g = &t->groups;
     char text[sizeof(g->text)];
-    bool is_main = t->pid && gput__cgroup_text(&t->sampler.proc, t->pid, text, sizeof(text)) == 0;
+    bool is_main =
+        t->job.pid && gput__cgroup_text(&t->sampler.proc, t->job.pid, text, sizeof(text)) == 0;
 
     if (!is_main && (g->is_main || gput__cgroup_text(&t->sampler.proc, 0, text, sizeof(text)) < 0))
         return;
@@ -54,14 +55,15 @@ void gput__limits_begin(struct gput_tracker *t, int64_t now)
 {
     read_groups(t);
     t->groups.machine_oom_kills = machine_oom_kills(&t->sampler.proc);
+    t->groups.affinity = gput__affinity(&t->sampler.proc, t->job.attached ? t->job.pid : 0);
     t->groups.next_ns = now + FIRST_WATCH_NS;
 }
 
 void gput__limits_watch(struct gput_tracker *t, int64_t now)
 {
-    int64_t wait = now - t->start_ns;
+    int64_t wait = now - t->job.start_ns;
 
-    if (now < t->groups.next_ns || t->ending != GPUT_RUNNING)
+    if (now < t->groups.next_ns || t->end.how != GPUT_RUNNING)
         return;
     read_groups(t);
     t->groups.next_ns = now + (wait < SLOWEST_WATCH_NS ? wait : SLOWEST_WATCH_NS);
@@ -72,7 +74,7 @@ void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)
     const struct gput__job_groups *g = &t->groups;
 
     if (!g->text[0]) { /* it was over before we looked: it was started in ours */
-        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->attached ? t->pid : 0, ret);
+        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->job.attached ? t->job.pid : 0, ret);
         return;
     }
     gput__cgroup_parse(&t->sampler.sys, g->text, ret);
@@ -85,14 +87,14 @@ void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)
  * of its child on, others fail in their own way or go on without it. */
 enum gput_oom gput__judge_kill(const struct gput_tracker *t)
 {
-    bool by_us = t->was_killed || t->timed_out;
-    bool is_killed = !by_us && ((t->ending == GPUT_SIGNALED && t->code == SIGKILL) ||
-                                (t->ending == GPUT_EXITED && t->code == EXIT_KILLED));
-    bool is_good = (t->ending == GPUT_EXITED && t->code == 0) || t->attached;
+    bool by_us = t->stop.was_killed || t->stop.timed_out;
+    bool is_killed = !by_us && ((t->end.how == GPUT_SIGNALED && t->end.code == SIGKILL) ||
+                                (t->end.how == GPUT_EXITED && t->end.code == EXIT_KILLED));
+    bool is_good = (t->end.how == GPUT_EXITED && t->end.code == 0) || t->job.attached;
     struct gput__cgroup now;
     bool is_ours;
 
-    if (!t->settled)
+    if (!t->watch.is_settled)
         return GPUT_OOM_NO;
     gput__limits_now(t, &now);
     is_ours = gput__group_kills(t) > 0;

@@ -1,28 +1,16 @@
 /* machine.c - the machine's part of the figures, which is only measured where somebody asked for it. */
 #include "api/tracker.h"
 
-static const char not_asked[] = "only with --full";
-static const char no_proc[] = "/proc cannot be listed";
-static const char no_meminfo[] = "/proc/meminfo does not tell it";
 static const char no_disks[] = "/proc/diskstats or /sys/block cannot be read";
 static const char no_net[] = "/proc/net/dev cannot be read";
 static const char no_space[] = "no file system on a disk has told its space";
 static const char late[] = "as told some time before the end";
-static const char at_records[] = "the largest seen at records";
 static const char unsteady_disks[] = "a disk came, went or began anew";
 static const char unsteady_nets[] = "an interface came, went or began anew";
 
 static struct gput_figure unknown(const char *why)
 {
     return (struct gput_figure){ .source = GPUT_UNAVAILABLE, .why = why };
-}
-
-static struct gput_figure largest(const struct gput__summary *s, enum gput__metric m,
-                                  const char *why_unknown)
-{
-    if (!gput__summary_has(s, m))
-        return unknown(why_unknown);
-    return (struct gput_figure){ .value = s->max[m], .source = GPUT_SAMPLED, .why = at_records };
 }
 
 /* Since the first moment, at which the run began. */
@@ -49,28 +37,12 @@ static struct gput_figure space(const struct gput__machine *m, uint64_t value)
                                  .why = why };
 }
 
-static void fill_with_nothing(struct gput_usage *u)
+void gput__machine_fill(const struct gput_tracker *t, struct gput_usage *u)
 {
-    struct gput_figure nothing = unknown(not_asked);
+    const struct gput__machine *m = gput__sampler_machine(&t->sampler);
 
-    u->machine.max_n_processes = u->machine.max_cached = nothing;
-    u->machine.disk_read_bytes = u->machine.disk_write_bytes = nothing;
-    u->machine.net_received_bytes = u->machine.net_sent_bytes = nothing;
-    u->machine.disk_space_total = u->machine.disk_space_used = nothing;
-    u->machine.disk_space_free = nothing;
-}
-
-void gput__machine_fill(const struct gput_tracker *t, const struct gput__summary *s,
-                        struct gput_usage *u)
-{
-    const struct gput__machine *m = &t->sampler.machine;
-
-    if (!t->sampler.wants_machine) {
-        fill_with_nothing(u);
+    if (!m)
         return;
-    }
-    u->machine.max_n_processes = largest(s, GPUT__SYSTEM_N_PROCESSES, no_proc);
-    u->machine.max_cached = largest(s, GPUT__SYSTEM_CACHED_RAM, no_meminfo);
     u->machine.disk_read_bytes =
         bytes(&m->disks, GPUT__BYTES_IN, m->knows_disks, unsteady_disks, no_disks);
     u->machine.disk_write_bytes =
@@ -86,7 +58,8 @@ void gput__machine_fill(const struct gput_tracker *t, const struct gput__summary
 
 void gput__machine_warn(struct gput_tracker *t)
 {
-    const char *why = t->sampler.wants_machine ? gput__machine_left_out(&t->sampler.machine) : NULL;
+    const struct gput__machine *m = gput__sampler_machine(&t->sampler);
+    const char *why = m ? gput__machine_left_out(m) : NULL;
 
     if (!why || t->machine_warned)
         return;

@@ -12,14 +12,13 @@
 #define DRIVER_PATIENCE_NS (10 * GPUT__NS_PER_S)
 #define DISK_PATIENCE_NS GPUT__NS_PER_S
 
-static void put_number(struct gput__json *j, const char *key, const struct gput__stream_column *c,
-                       double value)
+static void put_number(struct gput__json *j, const struct gput__stream_column *c, double value)
 {
-    value = gput__stream_value(c, GPUT_COLUMNS_MIB, value);
-    if (c->decimals[GPUT_COLUMNS_MIB] == GPUT__STREAM_WHOLE)
-        gput__json_count(j, key, value);
+    value = gput__stream_value(c, value);
+    if (c->decimals == GPUT__STREAM_WHOLE)
+        gput__json_count(j, c->name, value);
     else
-        gput__json_double(j, key, value);
+        gput__json_double(j, c->name, value);
 }
 
 /* Disk by disk, in put_disks(). */
@@ -33,17 +32,18 @@ static bool is_told_apart(enum gput__metric m)
 static void put_columns(struct gput__json *j, enum gput_stream s, pid_t pid,
                         const struct gput__sample *now)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    for (size_t i = 0; i < n; i++) {
-        double value = c[i].form == GPUT__STREAM_TIME       ? (double)now->real_ns / 1e9
-                       : c[i].form == GPUT__STREAM_PID      ? pid
-                       : gput__sample_has(now, c[i].metric) ? now->value[c[i].metric]
-                                                            : NAN;
+    gput__stream_columns(s, GPUT_COLUMNS_MIB, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct gput__stream_column *c = &all.column[i];
 
-        if (c[i].form != GPUT__STREAM_RATE && !is_told_apart(c[i].metric))
-            put_number(j, c[i].name[GPUT_COLUMNS_MIB], &c[i], value);
+        if (c->form == GPUT__STREAM_TIME)
+            put_number(j, c, (double)now->real_ns / 1e9);
+        else if (c->form == GPUT__STREAM_PID)
+            put_number(j, c, pid);
+        else if (c->form != GPUT__STREAM_RATE && !is_told_apart(c->metric))
+            put_number(j, c, gput__sample_has(now, c->metric) ? now->value[c->metric] : NAN);
     }
 }
 
@@ -68,25 +68,12 @@ static void put_disks(struct gput__json *j, const struct gput__machine_details *
     gput__json_close(j);
 }
 
-/* What the interfaces that count show, since each is there. */
-static void set_network(const struct gput__machine *m, struct gput__sample *ret)
-{
-    double in = 0, out = 0;
-
-    for (size_t i = 0; i < m->nets.n; i++) {
-        in += m->nets.list[i].counts ? (double)m->nets.list[i].now[GPUT__BYTES_IN] : 0;
-        out += m->nets.list[i].counts ? (double)m->nets.list[i].now[GPUT__BYTES_OUT] : 0;
-    }
-    gput__sample_set(ret, GPUT__NET_RECEIVED, in);
-    gput__sample_set(ret, GPUT__NET_SENT, out);
-}
-
 static void read_gpus(struct gput_tracker *t, struct gput__sample *ret)
 {
     if (gput__gpu_begin(t, NULL) < 0)
         return;
-    (void)gput__gpus_wait(t->gpus, DRIVER_PATIENCE_NS);
-    gput__gpu_look_into(t, ret);
+    (void)gput__gpus_wait(t->gpu.thread, DRIVER_PATIENCE_NS);
+    gput__gpu_look(t, ret);
 }
 
 static int of_system(struct gput_tracker *t, struct gput__buf *out)
@@ -96,12 +83,10 @@ static int of_system(struct gput_tracker *t, struct gput__buf *out)
     struct gput__machine_details d;
     int r;
 
-    gput__tree_open(&t->sampler.tree, &t->sampler.proc, 0, gput__now());
-    gput__machine_read(&t->sampler.machine, &now);
-    r = gput__machine_describe(&t->sampler.machine, DISK_PATIENCE_NS, &d);
+    gput__sampler_begin_machine(&t->sampler, gput__now());
+    r = gput__sampler_describe_machine(&t->sampler, DISK_PATIENCE_NS, &now, &d);
     if (r < 0)
         return r;
-    set_network(&t->sampler.machine, &now);
     read_gpus(t, &now);
     gput__json_open(&j, NULL);
     put_columns(&j, GPUT_STREAM_SYSTEM, 0, &now);
@@ -111,20 +96,14 @@ static int of_system(struct gput_tracker *t, struct gput__buf *out)
     return 0;
 }
 
-/* As if tracking had begun with the machine: nobody is older, and all counts from 0. */
 static int of_process(struct gput_tracker *t, pid_t pid, struct gput__buf *out)
 {
-    struct gput__sampler *s = &t->sampler;
     struct gput__json j = { .out = out };
     struct gput__sample now = { 0 };
-    int r = gput__sampler_begin(s, pid, 0, false, 0);
+    int r = gput__sampler_once(&t->sampler, pid, gput__now(), &now);
 
     if (r < 0)
         return r;
-    s->memory.not_before_ns = INT64_MAX; /* the pass is ours to make */
-    gput__sampler_look(s, gput__now(), &now);
-    gput__memory_scan_now(&s->memory, &s->tree);
-    gput__job_measure(&s->job, &s->memory, &s->tree, &now);
     now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     read_gpus(t, &now);
     gput__json_open(&j, NULL);

@@ -39,14 +39,16 @@ uint64_t gput_stream_count(const struct gput_tracker *t)
 static bool *columns_of(const struct gput__series *series, enum gput_stream s)
 {
     bool *wanted = calloc(GPUT__SERIES_FIRST + series->n_columns, sizeof(*wanted));
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
     if (!wanted)
         return NULL;
+    gput__stream_columns(s, GPUT_COLUMNS_ALL, &all);
     wanted[GPUT__SERIES_TIME] = true;
-    for (size_t i = 0; i < n; i++) {
-        int at = c[i].metric == GPUT__N_METRICS ? -1 : gput__series_find(series, c[i].metric);
+    for (size_t i = 0; i < all.n; i++) {
+        int at = all.column[i].form < GPUT__STREAM_LEVEL
+                     ? -1
+                     : gput__series_find(series, all.column[i].metric);
 
         if (at >= 0)
             wanted[at] = true;
@@ -131,22 +133,27 @@ static const double *cells_of(const struct gput_rows *rows, const struct gput__s
     return NULL;
 }
 
-int gput_rows_values(const struct gput_rows *rows, enum gput_columns names, unsigned column,
-                     size_t first, size_t n, double *ret_values)
+static void fill_values(const struct gput_rows *rows, const struct gput__stream_column *c,
+                        size_t first, size_t n, double *ret)
 {
-    size_t n_columns;
-    const struct gput__stream_column *c = gput__stream_columns(rows->stream, &n_columns);
-    const double *cells;
+    const double *cells = c->form == GPUT__STREAM_PID ? NULL : cells_of(rows, c);
 
-    if (column >= n_columns || first > rows->n || n > rows->n - first)
-        return -ERANGE;
-    c += column;
-    cells = cells_of(rows, c);
     for (size_t i = 0; i < n; i++) {
         double value = c->form == GPUT__STREAM_PID ? rows->pid : cells ? cells[first + i] : NAN;
 
-        ret_values[i] = gput__stream_value(c, names, value);
+        ret[i] = gput__stream_value(c, value);
     }
+}
+
+int gput_rows_values(const struct gput_rows *rows, enum gput_columns names, unsigned column,
+                     size_t first, size_t n, double *ret_values)
+{
+    struct gput__stream_columns all;
+
+    gput__stream_columns(rows->stream, names, &all);
+    if (column >= all.n || first > rows->n || n > rows->n - first)
+        return -ERANGE;
+    fill_values(rows, &all.column[column], first, n, ret_values);
     return 0;
 }
 
@@ -154,39 +161,38 @@ int gput_rows_line(const struct gput_rows *rows, enum gput_columns names, enum g
                    size_t row, char **ret_text)
 {
     double values[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__stream_columns all;
     struct gput__buf out = { 0 };
 
-    for (unsigned i = 0; gput_stream_column(rows->stream, names, i, NULL); i++) {
-        int r = gput_rows_values(rows, names, i, row, 1, &values[i]);
-
-        if (r < 0)
-            return r;
-    }
-    gput__stream_print_row(rows->stream, names, format, values, &out);
+    if (row >= rows->n)
+        return -ERANGE;
+    gput__stream_columns(rows->stream, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        fill_values(rows, &all.column[i], row, 1, &values[i]);
+    gput__stream_print_row(&all, format, values, &out);
     return gput__buf_take(&out, ret_text);
 }
 
 /* --- sums over all rows --------------------------------------------------------------------- */
 
 static struct gput_column_stats stats_of(const struct gput__series *s,
-                                         const struct gput__stream_column *c,
-                                         enum gput_columns names, double *ret_seconds)
+                                         const struct gput__stream_column *c, double *ret_seconds)
 {
     struct gput_column_stats stats = { 0 };
     struct gput__series_total t;
 
-    if (c->metric == GPUT__N_METRICS || !gput__series_total(s, c->metric, &t, ret_seconds))
+    if (c->form < GPUT__STREAM_LEVEL || !gput__series_total(s, c->metric, &t, ret_seconds))
         return stats;
     stats.n = t.n;
     if (t.n == 0 && t.seconds == 0)
         return stats;
-    stats.min = gput__stream_exact(c, names, t.min);
-    stats.max = gput__stream_exact(c, names, t.max);
+    stats.min = gput__stream_exact(c, t.min);
+    stats.max = gput__stream_exact(c, t.max);
     if (c->form == GPUT__STREAM_GAIN) {
-        stats.sum = gput__stream_exact(c, names, t.sum);
+        stats.sum = gput__stream_exact(c, t.sum);
         stats.mean = t.n ? stats.sum / (double)t.n : 0;
     } else {
-        stats.mean = t.seconds > 0 ? gput__stream_exact(c, names, t.weighted / t.seconds) : 0;
+        stats.mean = t.seconds > 0 ? gput__stream_exact(c, t.weighted / t.seconds) : 0;
         /* What came after the last row is in the mean alone: no row shows so much, or so little. */
         if (t.n > 0)
             stats.mean = fmax(stats.min, fmin(stats.mean, stats.max));
@@ -198,14 +204,14 @@ int gput_stream_stats(const struct gput_tracker *t, enum gput_stream s, enum gpu
                       struct gput_column_stats *ret_stats, double *ret_seconds)
 {
     const struct gput__series *series = series_of(t);
+    struct gput__stream_columns all;
     double seconds = 0;
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
 
     if (!series)
         return -ENODATA;
-    for (size_t i = 0; i < n; i++)
-        ret_stats[i] = stats_of(series, &c[i], names, &seconds);
+    gput__stream_columns(s, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        ret_stats[i] = stats_of(series, &all.column[i], &seconds);
     if (ret_seconds)
         *ret_seconds = seconds;
     return 0;

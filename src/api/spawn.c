@@ -45,25 +45,28 @@ int gput__signals_take(struct gput_tracker *t)
     sigset_t set;
 
     choose_signals(&set);
-    t->signal_fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
-    if (t->signal_fd < 0)
+    t->signals.fd = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (t->signals.fd < 0)
         return -errno;
-    if (sigprocmask(SIG_BLOCK, &set, &t->old_mask) < 0)
+    if (sigprocmask(SIG_BLOCK, &set, &t->signals.old_mask) < 0)
         return -errno;
     /* With SIGCHLD ignored, as some parents leave it, the job's status would be lost. */
-    sigaction(SIGCHLD, &by_default, &t->old_chld);
-    t->has_signals = true;
-    t->hears_faults = sigismember(&set, SIGIO) == 1;
+    sigaction(SIGCHLD, &by_default, &t->signals.old_chld);
+    t->signals.are_ours = true;
+    t->signals.hear_faults = sigismember(&set, SIGIO) == 1;
     return 0;
 }
 
 void gput__signals_give_back(struct gput_tracker *t)
 {
-    if (!t->has_signals)
+    if (t->signals.fd >= 0)
+        close(t->signals.fd);
+    t->signals.fd = -1;
+    if (!t->signals.are_ours)
         return;
-    sigaction(SIGCHLD, &t->old_chld, NULL);
-    sigprocmask(SIG_SETMASK, &t->old_mask, NULL);
-    t->has_signals = t->hears_faults = false;
+    sigaction(SIGCHLD, &t->signals.old_chld, NULL);
+    sigprocmask(SIG_SETMASK, &t->signals.old_mask, NULL);
+    t->signals.are_ours = t->signals.hear_faults = false;
 }
 
 /* In the child, in the parent's memory: only calls that change the kernel's view of us alone. */
@@ -71,8 +74,8 @@ static void become(const struct gput_tracker *t, char *const argv[], volatile in
                    volatile unsigned *outside)
 {
     *outside = gput__group_enter(t);
-    if (sigaction(SIGCHLD, &t->old_chld, NULL) == 0 &&
-        sigprocmask(SIG_SETMASK, &t->old_mask, NULL) == 0)
+    if (sigaction(SIGCHLD, &t->signals.old_chld, NULL) == 0 &&
+        sigprocmask(SIG_SETMASK, &t->signals.old_mask, NULL) == 0)
         execvp(argv[0], argv);
     *failure = errno;
     _exit(127);

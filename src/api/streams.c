@@ -17,42 +17,29 @@
 #define MOST_GPUS 16
 #define ROWS_AT_ONCE 512
 
-#define BIT(metric) (UINT64_C(1) << (metric))
-
-static uint64_t metrics_of(enum gput_stream s)
+static void add_stream(struct gput__metric_set *to, enum gput_stream s, uint32_t flags)
 {
-    uint64_t metrics = 0;
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    for (size_t i = 0; i < n; i++)
-        if (c[i].metric != GPUT__N_METRICS)
-            metrics |= BIT(c[i].metric);
-    return metrics;
+    gput__stream_columns(s, flags & GPUT_ALL_COLUMNS ? GPUT_COLUMNS_ALL : GPUT_COLUMNS_KIB, &all);
+    for (size_t i = 0; i < all.n; i++)
+        if (all.column[i].form >= GPUT__STREAM_LEVEL)
+            gput__metric_set_add(to, all.column[i].metric);
 }
-
-/* What a report draws. */
-static const uint64_t of_report =
-    BIT(GPUT__MAIN_RAM) | BIT(GPUT__DESCENDANTS_RAM) | BIT(GPUT__COMBINED_RAM) |
-    BIT(GPUT__SYSTEM_RAM) | BIT(GPUT__MAIN_GPU_RAM) | BIT(GPUT__DESCENDANTS_GPU_RAM) |
-    BIT(GPUT__COMBINED_GPU_RAM) | BIT(GPUT__SYSTEM_GPU_RAM) | BIT(GPUT__GPU_PERCENT) |
-    BIT(GPUT__COMBINED_N_THREADS) | BIT(GPUT__N_PROCESSES) | BIT(GPUT__SYSTEM_CPU) |
-    BIT(GPUT__MAIN_CPU) | BIT(GPUT__DESCENDANTS_CPU) | BIT(GPUT__COMBINED_CPU) |
-    BIT(GPUT__SYSTEM_N_PROCESSES) | BIT(GPUT__DISK_SPACE_USED) | BIT(GPUT__DISK_READ) |
-    BIT(GPUT__DISK_WRITE) | BIT(GPUT__NET_RECEIVED) | BIT(GPUT__NET_SENT) |
-    BIT(GPUT__JOB_DISK_READ) | BIT(GPUT__JOB_DISK_WRITE);
 
 static struct gput__series_plan plan_for(uint32_t flags)
 {
     struct gput__series_plan plan = { .cap = MOST_ROWS };
 
     if (flags & GPUT_STREAM_OF_SYSTEM)
-        plan.metrics |= metrics_of(GPUT_STREAM_SYSTEM);
+        add_stream(&plan.metrics, GPUT_STREAM_SYSTEM, flags);
     if (flags & GPUT_STREAM_OF_PROCESS)
-        plan.metrics |= metrics_of(GPUT_STREAM_PROCESS);
+        add_stream(&plan.metrics, GPUT_STREAM_PROCESS, flags);
     if (!(flags & GPUT_KEEP_SERIES))
         return plan;
-    plan.metrics |= of_report;
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (gput__metrics[m].line.chart)
+            gput__metric_set_add(&plan.metrics, (enum gput__metric)m);
     plan.n_gpus = MOST_GPUS;
     if (!(flags & GPUT__STREAM_FLAGS))
         plan.cap = MOST_ROWS_OF_REPORT;
@@ -76,7 +63,7 @@ size_t gput__streams_size(uint32_t flags, size_t most)
 
     plan.cap = rows_in(&plan, most);
     plan.cap = plan.cap ? plan.cap : ROWS_AT_ONCE;
-    return plan.metrics ? gput__series_size(&plan) : 0;
+    return gput__metric_set_is_empty(&plan.metrics) ? 0 : gput__series_size(&plan);
 }
 
 int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
@@ -158,14 +145,14 @@ void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from
 const char *gput_stream_column(enum gput_stream s, enum gput_columns names, unsigned i,
                                int *ret_is_whole)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    if (i >= n)
+    gput__stream_columns(s, names, &all);
+    if (i >= all.n)
         return NULL;
     if (ret_is_whole)
-        *ret_is_whole = c[i].decimals[names] == GPUT__STREAM_WHOLE;
-    return c[i].name[names];
+        *ret_is_whole = all.column[i].decimals == GPUT__STREAM_WHOLE;
+    return all.column[i].name;
 }
 
 int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_text)
@@ -184,29 +171,22 @@ static double value_of(const struct gput_tracker *t, const struct gput__stream_c
         return (double)(s->to.real_ns / GPUT__NS_PER_S) +
                (double)(s->to.real_ns % GPUT__NS_PER_S) / 1e9;
     if (c->form == GPUT__STREAM_PID)
-        return t->pid;
-    if (!gput__sample_has(&s->to, c->metric))
-        return NAN;
-    if (c->form == GPUT__STREAM_LEVEL)
-        return s->to.value[c->metric];
-    if (!gput__sample_has(&s->from, c->metric))
-        return NAN;
-    return c->form == GPUT__STREAM_RATE ? gput__sample_rate(&s->from, &s->to, c->metric)
-                                        : gput__sample_gain(&s->from, &s->to, c->metric);
+        return t->job.pid;
+    return gput__sample_over(&s->from, &s->to, c->metric);
 }
 
 int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
                      enum gput_line format, char **ret_text)
 {
     double values[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__stream_columns all;
     struct gput__buf out = { 0 };
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
 
     if (!t->streams.has_row)
         return -ENODATA;
-    for (size_t i = 0; i < n; i++)
-        values[i] = gput__stream_value(&c[i], names, value_of(t, &c[i]));
-    gput__stream_print_row(s, names, format, values, &out);
+    gput__stream_columns(s, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        values[i] = gput__stream_value(&all.column[i], value_of(t, &all.column[i]));
+    gput__stream_print_row(&all, format, values, &out);
     return gput__buf_take(&out, ret_text);
 }

@@ -1,74 +1,45 @@
-/* metric.c - THE metric table: every quantity that a sample holds stands here once. */
+/* metric.c - THE metric table, from its rows. */
 #include "model/metric.h"
+
+#include <string.h>
+
+#define AT(member) offsetof(struct gput_usage, member)
 
 #define STATUS "/proc/PID/status"
 #define SMAPS "/proc/PID/smaps, shared pages once"
 #define STAT "/proc/PID/stat"
-#define CPU "CPU clock of each process, /proc/PID/stat, wait4(2)"
+#define CPU_CLOCK "CPU clock of each process, /proc/PID/stat, wait4(2)"
 #define DRIVER "the GPU driver"
 #define MEMINFO "/proc/meminfo"
 #define SPACE "/proc/self/mountinfo, statvfs(3)"
 
+#define AT_LOOKS "the largest seen at looks and records"
+#define NO_MEMINFO "/proc/meminfo cannot be read"
+#define OF_MACHINE " of the machine"
+
+#define METRIC(id, ...) [id] = { __VA_ARGS__ },
 const struct gput__metric_info gput__metrics[GPUT__N_METRICS] = {
-    [GPUT__MAIN_RAM] = { "main_ram", GPUT__BYTES, GPUT__GAUGE, STATUS },
-    [GPUT__DESCENDANTS_RAM] = { "descendants_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__COMBINED_RAM] = { "combined_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__SYSTEM_RAM] = { "system_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__MAIN_PRIVATE_RAM] = { "main_private_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__DESCENDANTS_PRIVATE_RAM] = { "descendants_private_ram", GPUT__BYTES, GPUT__GAUGE,
-                                        SMAPS },
-    [GPUT__COMBINED_PRIVATE_RAM] = { "combined_private_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__MAIN_SHARED_RAM] = { "main_shared_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__DESCENDANTS_SHARED_RAM] = { "descendants_shared_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__COMBINED_SHARED_RAM] = { "combined_shared_ram", GPUT__BYTES, GPUT__GAUGE, SMAPS },
-    [GPUT__MAIN_GPU_RAM] = { "main_gpu_ram", GPUT__GPU_BYTES, GPUT__GAUGE, DRIVER },
-    [GPUT__DESCENDANTS_GPU_RAM] = { "descendants_gpu_ram", GPUT__GPU_BYTES, GPUT__GAUGE, DRIVER },
-    [GPUT__COMBINED_GPU_RAM] = { "combined_gpu_ram", GPUT__GPU_BYTES, GPUT__GAUGE, DRIVER },
-    [GPUT__SYSTEM_GPU_RAM] = { "system_gpu_ram", GPUT__GPU_BYTES, GPUT__GAUGE, DRIVER },
-    [GPUT__GPU_PERCENT] = { "gpu_sum_utilization_percent", GPUT__PERCENT, GPUT__GAUGE, DRIVER },
-    [GPUT__MAIN_N_THREADS] = { "main_n_threads", GPUT__COUNT, GPUT__GAUGE, STAT },
-    [GPUT__DESCENDANTS_N_THREADS] = { "descendants_n_threads", GPUT__COUNT, GPUT__GAUGE, STAT },
-    [GPUT__COMBINED_N_THREADS] = { "combined_n_threads", GPUT__COUNT, GPUT__GAUGE, STAT },
-    [GPUT__N_PROCESSES] = { "n_processes", GPUT__COUNT, GPUT__GAUGE, "/proc, process events" },
-    [GPUT__SYSTEM_CPU] = { "cpu_system", GPUT__SECONDS, GPUT__COUNTER, "/proc/stat" },
-    [GPUT__MAIN_CPU] = { "cpu_main", GPUT__SECONDS, GPUT__COUNTER, CPU },
-    [GPUT__DESCENDANTS_CPU] = { "cpu_descendants", GPUT__SECONDS, GPUT__COUNTER, CPU },
-    [GPUT__COMBINED_CPU] = { "cpu_combined", GPUT__SECONDS, GPUT__COUNTER, CPU },
-    [GPUT__SYSTEM_N_PROCESSES] = { "system_n_processes", GPUT__COUNT, GPUT__GAUGE, "/proc" },
-    [GPUT__SYSTEM_FREE_RAM] = { "system_free_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__SYSTEM_BUFFERS_RAM] = { "system_buffers_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__SYSTEM_CACHED_RAM] = { "system_cached_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__SYSTEM_ACTIVE_RAM] = { "system_active_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__SYSTEM_INACTIVE_RAM] = { "system_inactive_ram", GPUT__BYTES, GPUT__GAUGE, MEMINFO },
-    [GPUT__DISK_SPACE_TOTAL] = { "disk_space_total", GPUT__BYTES, GPUT__GAUGE, SPACE },
-    [GPUT__DISK_SPACE_USED] = { "disk_space_used", GPUT__BYTES, GPUT__GAUGE, SPACE },
-    [GPUT__DISK_SPACE_FREE] = { "disk_space_free", GPUT__BYTES, GPUT__GAUGE, SPACE },
-    [GPUT__SYSTEM_GPUS_IN_USE] = { "system_gpus_in_use", GPUT__COUNT, GPUT__GAUGE, DRIVER },
-    [GPUT__SYSTEM_USER_CPU] = { "cpu_system_user", GPUT__SECONDS, GPUT__COUNTER, "/proc/stat" },
-    [GPUT__SYSTEM_KERNEL_CPU] = { "cpu_system_kernel", GPUT__SECONDS, GPUT__COUNTER, "/proc/stat" },
-    [GPUT__DISK_READ] = { "disk_read", GPUT__BYTES, GPUT__COUNTER, "/proc/diskstats" },
-    [GPUT__DISK_WRITE] = { "disk_write", GPUT__BYTES, GPUT__COUNTER, "/proc/diskstats" },
-    [GPUT__NET_RECEIVED] = { "net_received", GPUT__BYTES, GPUT__COUNTER, "/proc/net/dev" },
-    [GPUT__NET_SENT] = { "net_sent", GPUT__BYTES, GPUT__COUNTER, "/proc/net/dev" },
-    [GPUT__JOB_N_CHILDREN] = { "job_n_children", GPUT__COUNT, GPUT__GAUGE, "/proc" },
-    [GPUT__JOB_PSS] = { "job_pss", GPUT__BYTES, GPUT__GAUGE, "/proc/PID/smaps" },
-    [GPUT__JOB_GPU_PERCENT] = { "job_gpu_percent", GPUT__PERCENT, GPUT__GAUGE, DRIVER },
-    [GPUT__JOB_GPU_RAM] = { "job_gpu_ram", GPUT__GPU_BYTES, GPUT__GAUGE, DRIVER },
-    [GPUT__JOB_GPUS_IN_USE] = { "job_gpus_in_use", GPUT__COUNT, GPUT__GAUGE, DRIVER },
-    [GPUT__JOB_CPU] = { "cpu_job", GPUT__SECONDS, GPUT__COUNTER, CPU },
-    [GPUT__JOB_USER_CPU] = { "cpu_job_user", GPUT__SECONDS, GPUT__COUNTER, STAT },
-    [GPUT__JOB_KERNEL_CPU] = { "cpu_job_kernel", GPUT__SECONDS, GPUT__COUNTER, STAT },
-    [GPUT__JOB_DISK_READ] = { "job_disk_read", GPUT__BYTES, GPUT__COUNTER, "/proc/PID/io" },
-    [GPUT__JOB_DISK_WRITE] = { "job_disk_write", GPUT__BYTES, GPUT__COUNTER, "/proc/PID/io" },
+#include "model/metric_rows.h"
 };
 
-bool gput__metric_is_rate(enum gput__metric m)
+enum gput__metric gput__metric_find(const char *name)
 {
-    return m == GPUT__SYSTEM_CPU || m == GPUT__MAIN_CPU || m == GPUT__DESCENDANTS_CPU ||
-           m == GPUT__COMBINED_CPU || m == GPUT__JOB_CPU;
+    int m = 0;
+
+    while (m < GPUT__N_METRICS && strcmp(gput__metrics[m].name, name) != 0)
+        m++;
+    return (enum gput__metric)m;
 }
 
-double gput__metric_rate_unit(enum gput__metric m)
+bool gput__metric_is_of_gpus(enum gput__metric m)
 {
-    return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
+    return gput__metrics[m].scope == GPUT__SCOPE_GPUS || gput__metrics[m].unit == GPUT__GPU_BYTES ||
+           gput__metrics[m].hardware == GPUT__EXPECTED_GPUS;
+}
+
+bool gput__metric_set_is_empty(const struct gput__metric_set *s)
+{
+    static const struct gput__metric_set none;
+
+    return memcmp(s, &none, sizeof(none)) == 0;
 }

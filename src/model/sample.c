@@ -1,6 +1,8 @@
 /* sample.c - the values of all metrics at one moment. */
 #include "model/sample.h"
 
+#include <math.h>
+
 double gput__sample_gain(const struct gput__sample *from, const struct gput__sample *to,
                          enum gput__metric counter)
 {
@@ -18,4 +20,17 @@ double gput__sample_rate(const struct gput__sample *from, const struct gput__sam
     if (seconds <= 0)
         return 0;
     return gput__metric_rate_unit(counter) * gain / seconds;
+}
+
+double gput__sample_over(const struct gput__sample *before, const struct gput__sample *now,
+                         enum gput__metric m)
+{
+    if (!gput__sample_has(now, m))
+        return NAN;
+    if (gput__metric_is_gauge(m))
+        return now->value[m];
+    if (!gput__sample_has(before, m))
+        return NAN;
+    return gput__metric_is_rate(m) ? gput__sample_rate(before, now, m)
+                                   : gput__sample_gain(before, now, m);
 }

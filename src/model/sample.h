@@ -8,21 +8,21 @@
 #include "model/metric.h"
 
 struct gput__sample {
-    int64_t boot_ns; /* when, on the clock that elapsed time is measured by */
-    int64_t real_ns; /* when, since 1970 */
-    uint64_t known;  /* a bit per metric: the others were not measured at this moment */
+    int64_t boot_ns;               /* when, on the clock that elapsed time is measured by */
+    int64_t real_ns;               /* when, since 1970 */
+    struct gput__metric_set known; /* the others were not measured at this moment */
     double value[GPUT__N_METRICS];
 };
 
 static inline bool gput__sample_has(const struct gput__sample *s, enum gput__metric m)
 {
-    return s->known >> m & 1;
+    return gput__metric_set_has(&s->known, m);
 }
 
 static inline void gput__sample_set(struct gput__sample *s, enum gput__metric m, double value)
 {
     s->value[m] = value;
-    s->known |= UINT64_C(1) << m;
+    gput__metric_set_add(&s->known, m);
 }
 
 /* What a counter gained between two moments; 0 if it fell (a process was lost from sight) or is not
@@ -32,5 +32,9 @@ double gput__sample_gain(const struct gput__sample *from, const struct gput__sam
 /* The same per second, of seconds of CPU in percent of one core.  An interval of no length gives 0. */
 double gput__sample_rate(const struct gput__sample *from, const struct gput__sample *to,
                          enum gput__metric counter);
+/* What is kept of a metric over time: the level, the rate or what was gained since `before`; NAN: not
+ * known. */
+double gput__sample_over(const struct gput__sample *before, const struct gput__sample *now,
+                         enum gput__metric m);
 
 #endif

@@ -10,145 +10,128 @@
 #define WHOLE GPUT__STREAM_WHOLE
 #define TICKS GPUT__STREAM_TICKS
 
-/* The name, the metric, the form; the units and decimals under the old and the newer names. */
-#define LEVEL GPUT__STREAM_LEVEL
-#define GAIN GPUT__STREAM_GAIN
-#define RATE GPUT__STREAM_RATE
-#define SAME(name)                                                                                 \
-    {                                                                                              \
-        name, name                                                                                 \
-    }
-#define MEMORY(name, metric)                                                                       \
-    {                                                                                              \
-        { name, name "_mib" }, metric, LEVEL, { KIB, MIB }, { WHOLE, 4 }, false                    \
-    }
-#define COUNT(name, metric, zero)                                                                  \
-    {                                                                                              \
-        SAME(name), metric, LEVEL, { 1, 1 }, { WHOLE, WHOLE }, zero                                \
-    }
-#define TIME_USED(name, metric)                                                                    \
-    {                                                                                              \
-        SAME(name), metric, GAIN, { TICKS, 1 }, { WHOLE, 6 }, false                                \
-    }
-#define CORES(name, metric)                                                                        \
-    {                                                                                              \
-        SAME(name), metric, RATE, { 100, 100 }, { 4, 4 }, false                                    \
-    }
-#define BYTES(old, newer, metric)                                                                  \
-    {                                                                                              \
-        { old, newer }, metric, GAIN, { 1, 1 }, { WHOLE, WHOLE }, false                            \
-    }
-#define SPACE(name, metric)                                                                        \
-    {                                                                                              \
-        SAME(name), metric, LEVEL, { 1e9, 1e9 }, { 2, 2 }, false                                   \
-    }
-#define GPU_USE(metric)                                                                            \
-    {                                                                                              \
-        SAME("gpu_usage"), metric, LEVEL, { 100, 100 }, { 4, 4 }, true                             \
-    }
-#define GPU_MEMORY(metric)                                                                         \
-    {                                                                                              \
-        { "gpu_vram", "gpu_vram_mib" }, metric, LEVEL, { MIB, MIB }, { 4, 4 }, true                \
-    }
-#define TIMESTAMP                                                                                  \
-    {                                                                                              \
-        SAME("timestamp"), GPUT__N_METRICS, GPUT__STREAM_TIME, { 1, 1 }, { GPUT__STREAM_ALL, 3 },  \
-            false                                                                                  \
-    }
-#define PID                                                                                        \
-    {                                                                                              \
-        SAME("pid"), GPUT__N_METRICS, GPUT__STREAM_PID, { 1, 1 }, { WHOLE, WHOLE }, false          \
-    }
-
-/* clang-format off */
-static const struct gput__stream_column of_system[] = {
-    TIMESTAMP,
-    COUNT("processes", GPUT__SYSTEM_N_PROCESSES, false),
-    TIME_USED("utime", GPUT__SYSTEM_USER_CPU),
-    TIME_USED("stime", GPUT__SYSTEM_KERNEL_CPU),
-    CORES("cpu_usage", GPUT__SYSTEM_CPU),
-    MEMORY("memory_free", GPUT__SYSTEM_FREE_RAM),
-    MEMORY("memory_used", GPUT__SYSTEM_RAM),
-    MEMORY("memory_buffers", GPUT__SYSTEM_BUFFERS_RAM),
-    MEMORY("memory_cached", GPUT__SYSTEM_CACHED_RAM),
-    MEMORY("memory_active", GPUT__SYSTEM_ACTIVE_RAM),
-    MEMORY("memory_inactive", GPUT__SYSTEM_INACTIVE_RAM),
-    BYTES("disk_read_bytes", "disk_read_bytes", GPUT__DISK_READ),
-    BYTES("disk_write_bytes", "disk_write_bytes", GPUT__DISK_WRITE),
-    SPACE("disk_space_total_gb", GPUT__DISK_SPACE_TOTAL),
-    SPACE("disk_space_used_gb", GPUT__DISK_SPACE_USED),
-    SPACE("disk_space_free_gb", GPUT__DISK_SPACE_FREE),
-    BYTES("net_recv_bytes", "net_recv_bytes", GPUT__NET_RECEIVED),
-    BYTES("net_sent_bytes", "net_sent_bytes", GPUT__NET_SENT),
-    GPU_USE(GPUT__GPU_PERCENT),
-    GPU_MEMORY(GPUT__SYSTEM_GPU_RAM),
-    COUNT("gpu_utilized", GPUT__SYSTEM_GPUS_IN_USE, true),
+/* How the columns of the older tools are told: the form, then units and decimals under the names of
+ * GPUT_COLUMNS_KIB and GPUT_COLUMNS_MIB. */
+static const struct format {
+    enum gput__stream_form form;
+    double unit[2];
+    int decimals[2];
+    bool none_is_zero;
+} formats[] = {
+    [GPUT__STREAM_COUNT] = { GPUT__STREAM_LEVEL, { 1, 1 }, { WHOLE, WHOLE }, false },
+    [GPUT__STREAM_MEMORY] = { GPUT__STREAM_LEVEL, { KIB, MIB }, { WHOLE, 4 }, false },
+    [GPUT__STREAM_TIME_USED] = { GPUT__STREAM_GAIN, { TICKS, 1 }, { WHOLE, 6 }, false },
+    [GPUT__STREAM_CORES] = { GPUT__STREAM_RATE, { 100, 100 }, { 4, 4 }, false },
+    [GPUT__STREAM_BYTES] = { GPUT__STREAM_GAIN, { 1, 1 }, { WHOLE, WHOLE }, false },
+    [GPUT__STREAM_SPACE] = { GPUT__STREAM_LEVEL, { 1e9, 1e9 }, { 2, 2 }, false },
+    [GPUT__STREAM_GPU_USE] = { GPUT__STREAM_LEVEL, { 100, 100 }, { 4, 4 }, true },
+    [GPUT__STREAM_GPU_MEMORY] = { GPUT__STREAM_LEVEL, { MIB, MIB }, { 4, 4 }, true },
+    [GPUT__STREAM_GPUS_IN_USE] = { GPUT__STREAM_LEVEL, { 1, 1 }, { WHOLE, WHOLE }, true },
 };
 
-static const struct gput__stream_column of_process[] = {
-    TIMESTAMP,
-    PID,
-    COUNT("children", GPUT__JOB_N_CHILDREN, false),
-    TIME_USED("utime", GPUT__JOB_USER_CPU),
-    TIME_USED("stime", GPUT__JOB_KERNEL_CPU),
-    CORES("cpu_usage", GPUT__JOB_CPU),
-    MEMORY("memory", GPUT__JOB_PSS),
-    BYTES("read_bytes", "disk_read_bytes", GPUT__JOB_DISK_READ),
-    BYTES("write_bytes", "disk_write_bytes", GPUT__JOB_DISK_WRITE),
-    GPU_USE(GPUT__JOB_GPU_PERCENT),
-    GPU_MEMORY(GPUT__JOB_GPU_RAM),
-    COUNT("gpu_utilized", GPUT__JOB_GPUS_IN_USE, true),
-};
-/* clang-format on */
-
-_Static_assert(sizeof(of_system) / sizeof(*of_system) == GPUT__STREAM_MOST_COLUMNS, "the widest");
-
-const struct gput__stream_column *gput__stream_columns(enum gput_stream s, size_t *ret_n)
+static bool is_in(enum gput_stream s, enum gput__metric m)
 {
-    *ret_n = s == GPUT_STREAM_SYSTEM ? sizeof(of_system) / sizeof(*of_system)
-                                     : sizeof(of_process) / sizeof(*of_process);
-    return s == GPUT_STREAM_SYSTEM ? of_system : of_process;
+    enum gput__metric_scope scope = gput__metrics[m].scope;
+
+    return (scope == GPUT__SCOPE_MACHINE || scope == GPUT__SCOPE_GPUS) == (s == GPUT_STREAM_SYSTEM);
 }
 
-const struct gput__stream_column *gput__stream_find(enum gput_stream s, const char *name,
-                                                    enum gput_columns *ret_names)
+static struct gput__stream_column older(enum gput__metric m, bool is_newer)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    const struct gput__metric_stream *of = &gput__metrics[m].stream;
+    const struct format *f = &formats[of->format];
 
-    for (size_t i = 0; i < n; i++)
-        for (int names = GPUT_COLUMNS_KIB; names <= GPUT_COLUMNS_MIB; names++)
-            if (strcmp(c[i].name[names], name) == 0) {
-                *ret_names = (enum gput_columns)names;
-                return &c[i];
-            }
-    return NULL;
+    return (struct gput__stream_column){ .name = is_newer && of->newer ? of->newer : of->name,
+                                         .form = f->form,
+                                         .metric = m,
+                                         .unit = f->unit[is_newer],
+                                         .decimals = f->decimals[is_newer],
+                                         .none_is_zero = f->none_is_zero };
 }
 
-double gput__stream_unit(const struct gput__stream_column *c, enum gput_columns names)
+static struct gput__stream_column further(enum gput__metric m)
 {
-    return c->unit[names] == TICKS ? 1.0 / (double)sysconf(_SC_CLK_TCK) : c->unit[names];
+    const struct gput__metric_info *info = &gput__metrics[m];
+    bool is_whole =
+        info->unit == GPUT__COUNT || info->unit == GPUT__BYTES || info->unit == GPUT__GPU_BYTES;
+
+    return (struct gput__stream_column){ .name = info->name,
+                                         .form = info->kind == GPUT__GAUGE  ? GPUT__STREAM_LEVEL
+                                                 : info->kind == GPUT__RATE ? GPUT__STREAM_RATE
+                                                                            : GPUT__STREAM_GAIN,
+                                         .metric = m,
+                                         .unit = 1,
+                                         .decimals = is_whole ? WHOLE : 6 };
 }
 
-double gput__stream_exact(const struct gput__stream_column *c, enum gput_columns names,
-                          double value)
+void gput__stream_columns(enum gput_stream s, enum gput_columns names,
+                          struct gput__stream_columns *ret)
 {
-    return c->unit[names] == TICKS ? value * (double)sysconf(_SC_CLK_TCK) : value / c->unit[names];
+    bool is_newer = names & GPUT_COLUMNS_MIB;
+
+    ret->column[0] = (struct gput__stream_column){ .name = "timestamp",
+                                                   .form = GPUT__STREAM_TIME,
+                                                   .unit = 1,
+                                                   .decimals = is_newer ? 3 : GPUT__STREAM_ALL };
+    ret->column[1] = (struct gput__stream_column){
+        .name = "pid", .form = GPUT__STREAM_PID, .unit = 1, .decimals = WHOLE
+    };
+    ret->n = s == GPUT_STREAM_SYSTEM ? 1 : 2;
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        unsigned place = gput__metrics[m].stream.place;
+
+        if (!place || !is_in(s, (enum gput__metric)m))
+            continue;
+        ret->column[place] = older((enum gput__metric)m, is_newer);
+        ret->n++;
+    }
+    for (int m = 0; m < GPUT__N_METRICS && names & GPUT_COLUMNS_ALL; m++)
+        if (!gput__metrics[m].stream.place && is_in(s, (enum gput__metric)m))
+            ret->column[ret->n++] = further((enum gput__metric)m);
 }
 
-double gput__stream_value(const struct gput__stream_column *c, enum gput_columns names,
-                          double value)
+bool gput__stream_find(enum gput_stream s, const char *name, struct gput__stream_column *ret,
+                       bool *ret_is_newer)
 {
-    int decimals = c->decimals[names];
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        const struct gput__metric_stream *of = &gput__metrics[m].stream;
+
+        if (!is_in(s, (enum gput__metric)m))
+            continue;
+        *ret_is_newer = of->place && of->newer && strcmp(of->newer, name) == 0;
+        if (*ret_is_newer || (of->place && strcmp(of->name, name) == 0)) {
+            *ret = older((enum gput__metric)m, *ret_is_newer);
+            return true;
+        }
+        if (!of->place && strcmp(gput__metrics[m].name, name) == 0) {
+            *ret = further((enum gput__metric)m);
+            return true;
+        }
+    }
+    return false;
+}
+
+double gput__stream_unit(const struct gput__stream_column *c)
+{
+    return c->unit == TICKS ? 1.0 / (double)sysconf(_SC_CLK_TCK) : c->unit;
+}
+
+double gput__stream_exact(const struct gput__stream_column *c, double value)
+{
+    return c->unit == TICKS ? value * (double)sysconf(_SC_CLK_TCK) : value / c->unit;
+}
+
+double gput__stream_value(const struct gput__stream_column *c, double value)
+{
     static const double shifts[] = { 1, 10, 100, 1e3, 1e4, 1e5, 1e6 };
     double shift;
 
     if (isnan(value))
         return c->none_is_zero ? 0 : value;
-    value = gput__stream_exact(c, names, value);
-    if (decimals == GPUT__STREAM_ALL)
+    value = gput__stream_exact(c, value);
+    if (c->decimals == GPUT__STREAM_ALL)
         return value;
-    shift = decimals == WHOLE ? 1 : shifts[decimals];
+    shift = c->decimals == WHOLE ? 1 : shifts[c->decimals];
     return nearbyint(value * shift) / shift;
 }
 

@@ -2,184 +2,161 @@
  * the reader of such JSON. */
 #include "model/usage_rows.h"
 
+#include <assert.h>
 #include <string.h>
+
+#include "model/metric.h"
 
 #define AT(member) offsetof(struct gput_usage, member)
 #define OPEN(key, label)                                                                           \
     {                                                                                              \
-        GPUT__ROW_OPEN, key, label, 0                                                              \
+        GPUT__ROW_OPEN, key, label, 0, GPUT__NO_GROUP                                              \
     }
 #define CLOSE                                                                                      \
     {                                                                                              \
-        GPUT__ROW_CLOSE, NULL, NULL, 0                                                             \
+        GPUT__ROW_CLOSE, NULL, NULL, 0, GPUT__NO_GROUP                                             \
     }
-
-#define RSS(key, label, member)                                                                    \
-    OPEN(key, label), { GPUT__ROW_RAM, "total_rss", "Total RSS", AT(member.total_rss) },           \
-        { GPUT__ROW_RAM, "private_rss", "Private RSS", AT(member.private_rss) },                   \
-        { GPUT__ROW_RAM, "shared_rss", "Shared RSS", AT(member.shared_rss) }, CLOSE
-
-#define PERCENTAGES(key, label, member)                                                            \
-    OPEN(key, label),                                                                              \
-        { GPUT__ROW_NUMBER, "max_sum_percent", "Max sum percent", AT(member.max_sum_percent) },    \
-        { GPUT__ROW_NUMBER, "max_hardware_percent", "Max hardware percent",                        \
-          AT(member.max_hardware_percent) },                                                       \
-        { GPUT__ROW_NUMBER, "mean_sum_percent", "Mean sum percent", AT(member.mean_sum_percent) }, \
-        { GPUT__ROW_NUMBER, "mean_hardware_percent", "Mean hardware percent",                      \
-          AT(member.mean_hardware_percent) },                                                      \
-        CLOSE
+#define METRICS(group)                                                                             \
+    {                                                                                              \
+        GPUT__ROW_METRICS, NULL, NULL, 0, group                                                    \
+    }
+#define METRICS_IN(key, label, group) OPEN(key, label), METRICS(group), CLOSE
 
 /* clang-format off */
 static const struct gput__row default_rows[] = {
     OPEN("max_ram", "Max RAM"),
-    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
-    { GPUT__ROW_RAM, "system_capacity", "System capacity", AT(max_ram.system_capacity) },
-    { GPUT__ROW_RAM, "system", "System", AT(max_ram.system) },
-    RSS("main", "Main", max_ram.main),
-    RSS("descendants", "Descendants", max_ram.descendants),
-    RSS("combined", "Combined", max_ram.combined),
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit), 0 },
+    { GPUT__ROW_RAM, "system_capacity", "System capacity", AT(max_ram.system_capacity), 0 },
+    METRICS(GPUT__MAX_RAM),
+    METRICS_IN("main", "Main", GPUT__MAX_RAM_MAIN),
+    METRICS_IN("descendants", "Descendants", GPUT__MAX_RAM_DESCENDANTS),
+    METRICS_IN("combined", "Combined", GPUT__MAX_RAM_COMBINED),
     CLOSE,
     OPEN("max_gpu_ram", "Max GPU RAM"),
-    { GPUT__ROW_TEXT, "unit", "Unit", AT(gpu_ram_unit) },
-    { GPUT__ROW_GPU_RAM, "system_capacity", "System capacity", AT(max_gpu_ram.system_capacity) },
-    { GPUT__ROW_GPU_RAM, "system", "System", AT(max_gpu_ram.system) },
-    { GPUT__ROW_GPU_RAM, "main", "Main", AT(max_gpu_ram.main) },
-    { GPUT__ROW_GPU_RAM, "descendants", "Descendants", AT(max_gpu_ram.descendants) },
-    { GPUT__ROW_GPU_RAM, "combined", "Combined", AT(max_gpu_ram.combined) },
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(gpu_ram_unit), 0 },
+    { GPUT__ROW_GPU_RAM, "system_capacity", "System capacity", AT(max_gpu_ram.system_capacity), 0 },
+    METRICS(GPUT__MAX_GPU_RAM_SYSTEM),
+    METRICS(GPUT__MAX_GPU_RAM),
     CLOSE,
     OPEN("cpu_utilization", "CPU utilization"),
-    { GPUT__ROW_COUNT, "system_core_count", "System core count", AT(cpu_utilization.system_core_count) },
-    { GPUT__ROW_COUNT, "n_expected_cores", "Number of expected cores", AT(cpu_utilization.n_expected_cores) },
-    PERCENTAGES("system", "System", cpu_utilization.system),
-    PERCENTAGES("main", "Main", cpu_utilization.main),
-    PERCENTAGES("descendants", "Descendants", cpu_utilization.descendants),
-    PERCENTAGES("combined", "Combined", cpu_utilization.combined),
-    { GPUT__ROW_COUNT, "main_n_threads", "Main number of threads", AT(cpu_utilization.main_n_threads) },
-    { GPUT__ROW_COUNT, "descendants_n_threads", "Descendants number of threads", AT(cpu_utilization.descendants_n_threads) },
-    { GPUT__ROW_COUNT, "combined_n_threads", "Combined number of threads", AT(cpu_utilization.combined_n_threads) },
+    { GPUT__ROW_COUNT, "system_core_count", "System core count", AT(cpu_utilization.system_core_count), 0 },
+    { GPUT__ROW_COUNT, "n_expected_cores", "Number of expected cores", AT(cpu_utilization.n_expected_cores), 0 },
+    METRICS_IN("system", "System", GPUT__CPU_SYSTEM),
+    METRICS_IN("main", "Main", GPUT__CPU_MAIN),
+    METRICS_IN("descendants", "Descendants", GPUT__CPU_DESCENDANTS),
+    METRICS_IN("combined", "Combined", GPUT__CPU_COMBINED),
+    METRICS(GPUT__CPU_UTILIZATION),
     CLOSE,
     OPEN("gpu_utilization", "GPU utilization"),
-    { GPUT__ROW_COUNT, "system_gpu_count", "System GPU count", AT(gpu_utilization.system_gpu_count) },
-    { GPUT__ROW_COUNT, "n_expected_gpus", "Number of expected GPUs", AT(gpu_utilization.n_expected_gpus) },
-    PERCENTAGES("gpu_percentages", "GPU percentages", gpu_utilization.gpu_percentages),
+    { GPUT__ROW_COUNT, "system_gpu_count", "System GPU count", AT(gpu_utilization.system_gpu_count), 0 },
+    { GPUT__ROW_COUNT, "n_expected_gpus", "Number of expected GPUs", AT(gpu_utilization.n_expected_gpus), 0 },
+    METRICS_IN("gpu_percentages", "GPU percentages", GPUT__GPU_UTILIZATION_PERCENTAGES),
     CLOSE,
     OPEN("compute_time", "Compute time"),
-    { GPUT__ROW_TEXT, "unit", "Unit", AT(time_unit) },
-    { GPUT__ROW_TIME, "time", "Time", AT(compute_time.time) },
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(time_unit), 0 },
+    { GPUT__ROW_TIME, "time", "Time", AT(compute_time.time), 0 },
     CLOSE,
 };
 
 static const struct gput__row full_rows[] = {
     OPEN("job", "Job"),
-    { GPUT__ROW_TEXT, "command", "Command", AT(job.command) },
-    { GPUT__ROW_PID, "pid", "Process id", AT(job.pid) },
-    { GPUT__ROW_ENDING, "ending", "Ending", AT(job.ending) },
-    { GPUT__ROW_EXIT, "exit_code", "Exit code", AT(job.code) },
-    { GPUT__ROW_SIGNAL, "signal", "Signal", AT(job.code) },
-    { GPUT__ROW_BOOL, "timed_out", "Ended for its time limit", AT(job.timed_out) },
-    { GPUT__ROW_OOM, "killed_for_memory", "Killed for memory", AT(job.oom) },
-    { GPUT__ROW_INT, "n_left", "Descendants still running", AT(job.n_left) },
+    { GPUT__ROW_TEXT, "command", "Command", AT(job.command), 0 },
+    { GPUT__ROW_PID, "pid", "Process id", AT(job.pid), 0 },
+    { GPUT__ROW_ENDING, "ending", "Ending", AT(job.ending), 0 },
+    { GPUT__ROW_EXIT, "exit_code", "Exit code", AT(job.code), 0 },
+    { GPUT__ROW_SIGNAL, "signal", "Signal", AT(job.code), 0 },
+    { GPUT__ROW_BOOL, "timed_out", "Ended for its time limit", AT(job.timed_out), 0 },
+    { GPUT__ROW_OOM, "killed_for_memory", "Killed for memory", AT(job.oom), 0 },
+    { GPUT__ROW_INT, "n_left", "Descendants still running", AT(job.n_left), 0 },
     CLOSE,
     OPEN("totals", "Totals"),
-    { GPUT__ROW_NUMBER, "cpu_user_seconds", "CPU seconds in user mode", AT(totals.cpu_user_seconds) },
-    { GPUT__ROW_NUMBER, "cpu_system_seconds", "CPU seconds in the kernel", AT(totals.cpu_system_seconds) },
-    { GPUT__ROW_NUMBER, "main_cpu_seconds", "CPU seconds of main", AT(totals.main_cpu_seconds) },
-    { GPUT__ROW_NUMBER, "descendants_cpu_seconds", "CPU seconds of descendants", AT(totals.descendants_cpu_seconds) },
-    { GPUT__ROW_COUNT, "max_n_processes", "Most processes at a time", AT(totals.max_n_processes) },
-    { GPUT__ROW_COUNT, "minor_faults", "Page faults without disk", AT(totals.minor_faults) },
-    { GPUT__ROW_COUNT, "major_faults", "Page faults with disk", AT(totals.major_faults) },
-    { GPUT__ROW_COUNT, "voluntary_switches", "Context switches, voluntary", AT(totals.voluntary_switches) },
-    { GPUT__ROW_COUNT, "involuntary_switches", "Context switches, involuntary", AT(totals.involuntary_switches) },
-    { GPUT__ROW_COUNT, "disk_read_bytes", "Bytes read from disk", AT(totals.disk_read_bytes) },
-    { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disk", AT(totals.disk_write_bytes) },
+    METRICS(GPUT__TOTALS_MODES),
+    METRICS(GPUT__TOTALS_CPU),
+    METRICS(GPUT__TOTALS_PROCESSES),
+    { GPUT__ROW_COUNT, "minor_faults", "Page faults without disk", AT(totals.minor_faults), 0 },
+    { GPUT__ROW_COUNT, "major_faults", "Page faults with disk", AT(totals.major_faults), 0 },
+    { GPUT__ROW_COUNT, "voluntary_switches", "Context switches, voluntary", AT(totals.voluntary_switches), 0 },
+    { GPUT__ROW_COUNT, "involuntary_switches", "Context switches, involuntary", AT(totals.involuntary_switches), 0 },
+    METRICS(GPUT__TOTALS_DISK),
+    METRICS(GPUT__TOTALS),
     CLOSE,
     OPEN("limits", "Limits"),
-    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
-    { GPUT__ROW_RAM, "memory_host", "Memory of the machine", AT(limits.memory_host) },
-    { GPUT__ROW_RAM, "memory_cgroup", "Memory limit of the cgroup", AT(limits.memory_cgroup) },
-    { GPUT__ROW_RAM, "memory_effective", "Memory in effect", AT(limits.memory_effective) },
-    { GPUT__ROW_COUNT, "cores_host", "Cores of the machine", AT(limits.cores_host) },
-    { GPUT__ROW_NUMBER, "cores_cgroup", "Core limit of the cgroup", AT(limits.cores_cgroup) },
-    { GPUT__ROW_COUNT, "cores_affinity", "Cores of the affinity mask", AT(limits.cores_affinity) },
-    { GPUT__ROW_NUMBER, "cores_effective", "Cores in effect", AT(limits.cores_effective) },
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit), 0 },
+    { GPUT__ROW_RAM, "memory_host", "Memory of the machine", AT(limits.memory_host), 0 },
+    { GPUT__ROW_RAM, "memory_cgroup", "Memory limit of the cgroup", AT(limits.memory_cgroup), 0 },
+    { GPUT__ROW_RAM, "memory_effective", "Memory in effect", AT(limits.memory_effective), 0 },
+    { GPUT__ROW_COUNT, "cores_host", "Cores of the machine", AT(limits.cores_host), 0 },
+    { GPUT__ROW_NUMBER, "cores_cgroup", "Core limit of the cgroup", AT(limits.cores_cgroup), 0 },
+    { GPUT__ROW_COUNT, "cores_affinity", "Cores of the affinity mask", AT(limits.cores_affinity), 0 },
+    { GPUT__ROW_NUMBER, "cores_effective", "Cores in effect", AT(limits.cores_effective), 0 },
     CLOSE,
     OPEN("machine", "Machine"),
-    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit) },
-    { GPUT__ROW_COUNT, "max_n_processes", "Most processes at a time", AT(machine.max_n_processes) },
-    { GPUT__ROW_RAM, "max_cached", "Most RAM that held files", AT(machine.max_cached) },
-    { GPUT__ROW_COUNT, "disk_read_bytes", "Bytes read from disks", AT(machine.disk_read_bytes) },
-    { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disks", AT(machine.disk_write_bytes) },
-    { GPUT__ROW_COUNT, "net_received_bytes", "Bytes received from the network", AT(machine.net_received_bytes) },
-    { GPUT__ROW_COUNT, "net_sent_bytes", "Bytes sent to the network", AT(machine.net_sent_bytes) },
-    { GPUT__ROW_RAM, "disk_space_total", "Disk space", AT(machine.disk_space_total) },
-    { GPUT__ROW_RAM, "disk_space_used", "Disk space used", AT(machine.disk_space_used) },
-    { GPUT__ROW_RAM, "disk_space_free", "Disk space free", AT(machine.disk_space_free) },
+    { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit), 0 },
+    METRICS(GPUT__MACHINE),
     CLOSE,
     OPEN("tracker", "Tracker"),
-    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(tracker.cpu_seconds) },
-    { GPUT__ROW_COUNT, "max_rss", "Peak RSS in bytes", AT(tracker.max_rss) },
-    { GPUT__ROW_COUNT, "n_records", "Records", AT(tracker.n_records) },
-    { GPUT__ROW_COUNT, "n_looks", "Looks", AT(tracker.n_looks) },
-    { GPUT__ROW_COUNT, "n_memory_passes", "Memory passes", AT(tracker.n_memory_passes) },
-    { GPUT__ROW_BOOL, "process_events", "Process events", AT(tracker.process_events) },
+    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(tracker.cpu_seconds), 0 },
+    { GPUT__ROW_COUNT, "max_rss", "Peak RSS in bytes", AT(tracker.max_rss), 0 },
+    { GPUT__ROW_COUNT, "n_records", "Records", AT(tracker.n_records), 0 },
+    { GPUT__ROW_COUNT, "n_looks", "Looks", AT(tracker.n_looks), 0 },
+    { GPUT__ROW_COUNT, "n_memory_passes", "Memory passes", AT(tracker.n_memory_passes), 0 },
+    { GPUT__ROW_BOOL, "process_events", "Process events", AT(tracker.process_events), 0 },
     CLOSE,
     OPEN("cgroup", "Cgroup"),
-    { GPUT__ROW_TEXT, "path", "Path", AT(cgroup.path) },
-    { GPUT__ROW_SOME, "version", "Version", AT(cgroup.version) },
-    { GPUT__ROW_BOOL, "made", "Made for the job", AT(cgroup.made) },
-    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(cgroup.cpu_seconds) },
-    { GPUT__ROW_NUMBER, "cpu_user_seconds", "CPU seconds in user mode", AT(cgroup.cpu_user_seconds) },
-    { GPUT__ROW_NUMBER, "cpu_system_seconds", "CPU seconds in the kernel", AT(cgroup.cpu_system_seconds) },
-    { GPUT__ROW_COUNT, "max_memory", "Most memory in bytes", AT(cgroup.max_memory) },
-    { GPUT__ROW_COUNT, "max_anon", "Most anonymous memory in bytes", AT(cgroup.max_anon) },
-    { GPUT__ROW_COUNT, "max_shmem", "Most shared memory in bytes", AT(cgroup.max_shmem) },
-    { GPUT__ROW_COUNT, "max_mapped_file", "Most of mapped files in bytes", AT(cgroup.max_mapped_file) },
-    { GPUT__ROW_COUNT, "memory_peak", "Peak with page cache in bytes", AT(cgroup.memory_peak) },
-    { GPUT__ROW_COUNT, "max_processes", "Most processes at a time", AT(cgroup.max_processes) },
-    { GPUT__ROW_COUNT, "max_tasks", "Most tasks at a time", AT(cgroup.max_tasks) },
-    { GPUT__ROW_COUNT, "disk_read_bytes", "Bytes read from disk", AT(cgroup.disk_read_bytes) },
-    { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disk", AT(cgroup.disk_write_bytes) },
-    { GPUT__ROW_COUNT, "oom_kills", "Killed for memory", AT(cgroup.oom_kills) },
+    { GPUT__ROW_TEXT, "path", "Path", AT(cgroup.path), 0 },
+    { GPUT__ROW_SOME, "version", "Version", AT(cgroup.version), 0 },
+    { GPUT__ROW_BOOL, "made", "Made for the job", AT(cgroup.made), 0 },
+    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(cgroup.cpu_seconds), 0 },
+    { GPUT__ROW_NUMBER, "cpu_user_seconds", "CPU seconds in user mode", AT(cgroup.cpu_user_seconds), 0 },
+    { GPUT__ROW_NUMBER, "cpu_system_seconds", "CPU seconds in the kernel", AT(cgroup.cpu_system_seconds), 0 },
+    { GPUT__ROW_COUNT, "max_memory", "Most memory in bytes", AT(cgroup.max_memory), 0 },
+    { GPUT__ROW_COUNT, "max_anon", "Most anonymous memory in bytes", AT(cgroup.max_anon), 0 },
+    { GPUT__ROW_COUNT, "max_shmem", "Most shared memory in bytes", AT(cgroup.max_shmem), 0 },
+    { GPUT__ROW_COUNT, "max_mapped_file", "Most of mapped files in bytes", AT(cgroup.max_mapped_file), 0 },
+    { GPUT__ROW_COUNT, "memory_peak", "Peak with page cache in bytes", AT(cgroup.memory_peak), 0 },
+    { GPUT__ROW_COUNT, "max_processes", "Most processes at a time", AT(cgroup.max_processes), 0 },
+    { GPUT__ROW_COUNT, "max_tasks", "Most tasks at a time", AT(cgroup.max_tasks), 0 },
+    { GPUT__ROW_COUNT, "disk_read_bytes", "Bytes read from disk", AT(cgroup.disk_read_bytes), 0 },
+    { GPUT__ROW_COUNT, "disk_write_bytes", "Bytes written to disk", AT(cgroup.disk_write_bytes), 0 },
+    { GPUT__ROW_COUNT, "oom_kills", "Killed for memory", AT(cgroup.oom_kills), 0 },
     CLOSE,
     OPEN("ram_bounds", "Bounds of max RAM in bytes"),
-    { GPUT__ROW_COUNT, "descendants_at_least", "Descendants at least",
-      AT(ram_bounds.descendants_at_least) },
-    { GPUT__ROW_COUNT, "descendants_at_most", "Descendants at most",
-      AT(ram_bounds.descendants_at_most) },
-    { GPUT__ROW_COUNT, "combined_at_least", "Combined at least", AT(ram_bounds.combined_at_least) },
-    { GPUT__ROW_COUNT, "combined_at_most", "Combined at most", AT(ram_bounds.combined_at_most) },
+    { GPUT__ROW_COUNT, "descendants_at_least", "Descendants at least", AT(ram_bounds.descendants_at_least), 0 },
+    { GPUT__ROW_COUNT, "descendants_at_most", "Descendants at most", AT(ram_bounds.descendants_at_most), 0 },
+    { GPUT__ROW_COUNT, "combined_at_least", "Combined at least", AT(ram_bounds.combined_at_least), 0 },
+    { GPUT__ROW_COUNT, "combined_at_most", "Combined at most", AT(ram_bounds.combined_at_most), 0 },
     CLOSE,
 };
 
 #define GPU(member) offsetof(struct gput_gpu, member)
 static const struct gput__row gpu_rows[] = {
-    { GPUT__ROW_INT, "index", "Index", GPU(index) },
-    { GPUT__ROW_TEXT, "name", "Name", GPU(name) },
-    { GPUT__ROW_TEXT, "uuid", "UUID", GPU(uuid) },
-    { GPUT__ROW_TEXT, "brand", "Brand", GPU(brand) },
-    { GPUT__ROW_BOOL, "mig_instance", "MIG instance", GPU(is_mig) },
-    { GPUT__ROW_BOOL, "counted", "Counted in the utilization", GPU(is_counted) },
-    { GPUT__ROW_TEXT, "state", "State", GPU(state) },
-    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", GPU(max_utilization) },
-    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", GPU(mean_utilization) },
-    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", GPU(max_memory) },
-    { GPUT__ROW_GPU_RAM, "memory_total", "Memory", GPU(memory_total) },
-    { GPUT__ROW_NUMBER, "max_power_watts", "Max power in watts", GPU(max_power) },
-    { GPUT__ROW_NUMBER, "mean_power_watts", "Mean power in watts", GPU(mean_power) },
-    { GPUT__ROW_NUMBER, "energy_joules", "Energy in joules", GPU(energy) },
-    { GPUT__ROW_NUMBER, "max_temperature_celsius", "Max temperature in degrees Celsius", GPU(max_temperature) },
-    { GPUT__ROW_COUNT, "max_clock_mhz", "Max clock in MHz", GPU(max_clock) },
-    { GPUT__ROW_COUNT, "max_memory_clock_mhz", "Max memory clock in MHz", GPU(max_memory_clock) },
-    { GPUT__ROW_TEXT, "throttled", "Slowed down", GPU(throttled) },
+    { GPUT__ROW_INT, "index", "Index", GPU(index), 0 },
+    { GPUT__ROW_TEXT, "name", "Name", GPU(name), 0 },
+    { GPUT__ROW_TEXT, "uuid", "UUID", GPU(uuid), 0 },
+    { GPUT__ROW_TEXT, "brand", "Brand", GPU(brand), 0 },
+    { GPUT__ROW_BOOL, "mig_instance", "MIG instance", GPU(is_mig), 0 },
+    { GPUT__ROW_BOOL, "counted", "Counted in the utilization", GPU(is_counted), 0 },
+    { GPUT__ROW_TEXT, "state", "State", GPU(state), 0 },
+    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", GPU(max_utilization), 0 },
+    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", GPU(mean_utilization), 0 },
+    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", GPU(max_memory), 0 },
+    { GPUT__ROW_GPU_RAM, "memory_total", "Memory", GPU(memory_total), 0 },
+    { GPUT__ROW_NUMBER, "max_power_watts", "Max power in watts", GPU(max_power), 0 },
+    { GPUT__ROW_NUMBER, "mean_power_watts", "Mean power in watts", GPU(mean_power), 0 },
+    { GPUT__ROW_NUMBER, "energy_joules", "Energy in joules", GPU(energy), 0 },
+    { GPUT__ROW_NUMBER, "max_temperature_celsius", "Max temperature in degrees Celsius", GPU(max_temperature), 0 },
+    { GPUT__ROW_COUNT, "max_clock_mhz", "Max clock in MHz", GPU(max_clock), 0 },
+    { GPUT__ROW_COUNT, "max_memory_clock_mhz", "Max memory clock in MHz", GPU(max_memory_clock), 0 },
+    { GPUT__ROW_TEXT, "throttled", "Slowed down", GPU(throttled), 0 },
 };
 #define PROCESS(member) offsetof(struct gput_gpu_process, member)
 static const struct gput__row gpu_process_rows[] = {
-    { GPUT__ROW_PID, "pid", "Process id", PROCESS(pid) },
-    { GPUT__ROW_INT, "gpu", "GPU", PROCESS(gpu) },
-    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", PROCESS(max_memory) },
-    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", PROCESS(max_utilization) },
-    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", PROCESS(mean_utilization) },
-    { GPUT__ROW_TEXT, "attribution", "Attribution", PROCESS(attribution) },
+    { GPUT__ROW_PID, "pid", "Process id", PROCESS(pid), 0 },
+    { GPUT__ROW_INT, "gpu", "GPU", PROCESS(gpu), 0 },
+    { GPUT__ROW_GPU_RAM, "max_memory", "Max memory", PROCESS(max_memory), 0 },
+    { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", PROCESS(max_utilization), 0 },
+    { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", PROCESS(mean_utilization), 0 },
+    { GPUT__ROW_TEXT, "attribution", "Attribution", PROCESS(attribution), 0 },
 };
 /* clang-format on */
 
@@ -187,10 +164,64 @@ static const struct gput__row gpu_process_rows[] = {
     {                                                                                              \
         table, sizeof(table) / sizeof(*(table))                                                    \
     }
-const struct gput__rows gput__default_rows = ROWS(default_rows);
-const struct gput__rows gput__full_rows = ROWS(full_rows);
+static const struct gput__rows of_run[] = {
+    [GPUT__DEFAULT_ROWS] = ROWS(default_rows),
+    [GPUT__FULL_ROWS] = ROWS(full_rows),
+};
 const struct gput__rows gput__gpu_rows = ROWS(gpu_rows);
 const struct gput__rows gput__gpu_process_rows = ROWS(gpu_process_rows);
+
+/* What a figure of a metric takes: one row, or one for each of the percentages. */
+static size_t add_figure(struct gput__row *ret, const struct gput__metric_figure *f)
+{
+    const struct gput__row percentages[] = {
+        { GPUT__ROW_NUMBER, "max_sum_percent", "Max sum percent",
+          offsetof(struct gput_percentages, max_sum_percent), GPUT__NO_GROUP },
+        { GPUT__ROW_NUMBER, "max_hardware_percent", "Max hardware percent",
+          offsetof(struct gput_percentages, max_hardware_percent), GPUT__NO_GROUP },
+        { GPUT__ROW_NUMBER, "mean_sum_percent", "Mean sum percent",
+          offsetof(struct gput_percentages, mean_sum_percent), GPUT__NO_GROUP },
+        { GPUT__ROW_NUMBER, "mean_hardware_percent", "Mean hardware percent",
+          offsetof(struct gput_percentages, mean_hardware_percent), GPUT__NO_GROUP },
+    };
+
+    if (f->kind != GPUT__FIGURE_PERCENTAGES) {
+        *ret = (struct gput__row){ f->row, f->key, f->label, f->at, GPUT__NO_GROUP };
+        return 1;
+    }
+    for (size_t i = 0; i < sizeof(percentages) / sizeof(*percentages); i++) {
+        ret[i] = percentages[i];
+        ret[i].offset += f->at;
+    }
+    return sizeof(percentages) / sizeof(*percentages);
+}
+
+static size_t add_metrics(struct gput__row *ret, size_t room, enum gput__row_group group)
+{
+    size_t n = 0;
+
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        for (int i = 0; i < GPUT__MOST_FIGURES; i++)
+            if (gput__metrics[m].figure[i].group == group) {
+                assert(n + 4 <= room);
+                n += add_figure(&ret[n], &gput__metrics[m].figure[i]);
+            }
+    return n;
+}
+
+struct gput__rows gput__usage_rows(enum gput__rows_of which, struct gput__row room[GPUT__MOST_ROWS])
+{
+    const struct gput__rows *from = &of_run[which];
+    size_t n = 0;
+
+    for (size_t i = 0; i < from->n; i++) {
+        if (from->row[i].kind == GPUT__ROW_METRICS)
+            n += add_metrics(&room[n], GPUT__MOST_ROWS - n, from->row[i].group);
+        else
+            room[n++] = from->row[i];
+    }
+    return (struct gput__rows){ room, n };
+}
 
 bool gput__row_is_figure(const struct gput__row *row)
 {

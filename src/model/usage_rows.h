@@ -1,5 +1,8 @@
 /* usage_rows.h - what a result shows, in its order: one table for text, JSON, the list of sources and
- * the reader of such JSON. */
+ * the reader of such JSON.
+ *
+ * Rows of metrics are not listed here: where a group of them stands the table of metrics is asked
+ * (model/metric.h), so that a new metric appears by its own row. */
 #ifndef GPUT_MODEL_USAGE_ROWS_H
 #define GPUT_MODEL_USAGE_ROWS_H
 
@@ -9,10 +12,11 @@
 #include "gput.h"
 
 enum gput__row_kind {
-    GPUT__ROW_OPEN,  /* a group begins */
-    GPUT__ROW_CLOSE, /* it ends */
-    GPUT__ROW_TEXT,  /* a string of the usage; NULL is unknown */
-    GPUT__ROW_RAM,   /* figures: bytes in the chosen unit, */
+    GPUT__ROW_OPEN,    /* a group begins */
+    GPUT__ROW_CLOSE,   /* it ends */
+    GPUT__ROW_METRICS, /* here stand the figures of metrics of `group` */
+    GPUT__ROW_TEXT,    /* a string of the usage; NULL is unknown */
+    GPUT__ROW_RAM,     /* figures: bytes in the chosen unit, */
     GPUT__ROW_GPU_RAM,
     GPUT__ROW_TIME,   /* seconds in the chosen unit, */
     GPUT__ROW_NUMBER, /* as it is, */
@@ -27,10 +31,34 @@ enum gput__row_kind {
     GPUT__ROW_BOOL,
 };
 
+/* Where figures of metrics stand in a result. */
+enum gput__row_group {
+    GPUT__NO_GROUP,
+    GPUT__MAX_RAM,
+    GPUT__MAX_RAM_MAIN,
+    GPUT__MAX_RAM_DESCENDANTS,
+    GPUT__MAX_RAM_COMBINED,
+    GPUT__MAX_GPU_RAM_SYSTEM,
+    GPUT__MAX_GPU_RAM,
+    GPUT__CPU_SYSTEM,
+    GPUT__CPU_MAIN,
+    GPUT__CPU_DESCENDANTS,
+    GPUT__CPU_COMBINED,
+    GPUT__CPU_UTILIZATION,
+    GPUT__GPU_UTILIZATION_PERCENTAGES,
+    GPUT__TOTALS_MODES,
+    GPUT__TOTALS_CPU,
+    GPUT__TOTALS_PROCESSES,
+    GPUT__TOTALS_DISK,
+    GPUT__TOTALS, /* new ones */
+    GPUT__MACHINE,
+};
+
 struct gput__row {
     enum gput__row_kind kind;
-    const char *key, *label; /* in JSON, in text */
-    size_t offset;           /* in struct gput_usage, gput_gpu or gput_gpu_process */
+    const char *key, *label;    /* in JSON, in text */
+    size_t offset;              /* in struct gput_usage, gput_gpu or gput_gpu_process */
+    enum gput__row_group group; /* of GPUT__ROW_METRICS */
 };
 
 struct gput__rows {
@@ -38,8 +66,14 @@ struct gput__rows {
     size_t n;
 };
 
-extern const struct gput__rows gput__default_rows, gput__full_rows, gput__gpu_rows,
-    gput__gpu_process_rows;
+/* Those of a run come in two lists: what is always shown, and what --full adds. */
+enum gput__rows_of { GPUT__DEFAULT_ROWS, GPUT__FULL_ROWS };
+enum { GPUT__MOST_ROWS = 256 };
+/* Fills `room`, which the rows are in; no GPUT__ROW_METRICS is among them. */
+struct gput__rows gput__usage_rows(enum gput__rows_of which,
+                                   struct gput__row room[GPUT__MOST_ROWS]);
+
+extern const struct gput__rows gput__gpu_rows, gput__gpu_process_rows;
 
 /* Whether the row holds a struct gput_figure. */
 bool gput__row_is_figure(const struct gput__row *row);

@@ -217,6 +217,8 @@ const char *gput__amount(double value, enum gput__amount_kind kind, char *ret)
         return gput__amount_percent(value, ret);
     case GPUT__AMOUNT_CORES:
         return in_cores(value / 100, ret);
+    case GPUT__AMOUNT_NUMBER:
+        return gput__amount_number(value, ret);
     }
     return unknown(ret);
 }

@@ -31,6 +31,7 @@ enum gput__amount_kind {
     GPUT__AMOUNT_RATE,
     GPUT__AMOUNT_PERCENT,
     GPUT__AMOUNT_CORES, /* percent of one core: "2.1 cores" */
+    GPUT__AMOUNT_NUMBER,
 };
 
 /* For labels, which have little room: what is below zero is said as 0, and there is a largest. */

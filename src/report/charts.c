@@ -1,4 +1,4 @@
-/* charts.c - which charts a run gives, and the lines in each: one table. */
+/* charts.c - which charts a run gives, and the lines in each. */
 #include "report/charts.h"
 
 #include <math.h>
@@ -8,76 +8,50 @@
 #include "model/figure.h"
 #include "report/amount.h"
 
-enum { BEHIND = -1 };
-
-enum line_flag {
-    ASIDE = 1,  /* hidden where there is a line that tells of the job itself */
-    PART = 2,   /* a part of the job: worth showing where it has descendants */
-    SECOND = 4, /* only where nothing of the same label is known */
-};
-
-struct line_def {
-    enum gput__metric metric;
-    const char *label;
-    int colour;
-    int flags;
-};
-
-struct chart_def {
+/* The lines of each chart are metrics (model/metric.h). */
+static const struct chart_def {
     const char *id, *title;
     enum gput__chart_unit unit;
     bool is_gpu;
     /* What is said instead where all that would be shown is zero: of the job, of the machine alone.
      * NULL: it is shown all the same. */
     const char *quiet, *quiet_machine;
-    struct line_def line[8]; /* ended by a NULL label */
+} defs[GPUT__N_CHARTS] = {
+    [GPUT__CHART_CPU] = { "cpu", "CPU", GPUT__CHART_CORES, false, NULL, NULL },
+    [GPUT__CHART_MEMORY] = { "memory", "Memory", GPUT__CHART_BYTES, false, NULL, NULL },
+    [GPUT__CHART_GPU] = { "gpu", "GPU", GPUT__CHART_PERCENT, true, "GPU: none was at work.", NULL },
+    [GPUT__CHART_GPU_MEMORY] = { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true,
+                                 "GPU memory: the job held none.", "GPU memory: none was in use." },
+    [GPUT__CHART_DISK] = { "disk", "Disk", GPUT__CHART_RATE, false,
+                           "Disk: the job read and wrote nothing.",
+                           "Disk: nothing was read or written." },
+    [GPUT__CHART_NETWORK] = { "network", "Network of the machine", GPUT__CHART_RATE, false,
+                              "Network of the machine: nothing was received or sent.", NULL },
+    [GPUT__CHART_PROCESSES] = { "processes", "Processes and threads", GPUT__CHART_COUNT, false,
+                                NULL, NULL },
 };
 
-/* clang-format off */
-static const struct chart_def defs[] = {
-    { "cpu", "CPU", GPUT__CHART_CORES, false,
-      NULL, NULL, {
-        { GPUT__COMBINED_CPU, "Job", 0, 0 },
-        { GPUT__JOB_CPU, "Job", 0, SECOND },
-        { GPUT__MAIN_CPU, "Main process", 1, PART },
-        { GPUT__DESCENDANTS_CPU, "Descendants", 2, PART },
-        { GPUT__SYSTEM_CPU, "Whole machine", BEHIND, ASIDE } } },
-    { "memory", "Memory", GPUT__CHART_BYTES, false,
-      NULL, NULL, {
-        { GPUT__COMBINED_RAM, "Job", 0, 0 },
-        { GPUT__JOB_PSS, "Job", 0, SECOND },
-        { GPUT__MAIN_RAM, "Main process", 1, PART },
-        { GPUT__DESCENDANTS_RAM, "Descendants", 2, PART },
-        { GPUT__SYSTEM_RAM, "Whole machine", BEHIND, ASIDE } } },
-    { "gpu", "GPU", GPUT__CHART_PERCENT, true,
-      "GPU: none was at work.", NULL, {
-        { GPUT__JOB_GPU_PERCENT, "Job", 0, 0 },
-        { GPUT__GPU_PERCENT, "All GPUs", 0, SECOND } } },
-    { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true,
-      "GPU memory: the job held none.", "GPU memory: none was in use.", {
-        { GPUT__COMBINED_GPU_RAM, "Job", 0, 0 },
-        { GPUT__JOB_GPU_RAM, "Job", 0, SECOND },
-        { GPUT__MAIN_GPU_RAM, "Main process", 1, PART },
-        { GPUT__DESCENDANTS_GPU_RAM, "Descendants", 2, PART },
-        { GPUT__SYSTEM_GPU_RAM, "All processes", BEHIND, ASIDE } } },
-    { "disk", "Disk", GPUT__CHART_RATE, false,
-      "Disk: the job read and wrote nothing.", "Disk: nothing was read or written.", {
-        { GPUT__JOB_DISK_READ, "Read", 0, 0 },
-        { GPUT__JOB_DISK_WRITE, "Written", 1, 0 },
-        { GPUT__DISK_READ, "Read, whole machine", 2, ASIDE },
-        { GPUT__DISK_WRITE, "Written, whole machine", 3, ASIDE } } },
-    { "network", "Network of the machine", GPUT__CHART_RATE, false,
-      "Network of the machine: nothing was received or sent.", NULL, {
-        { GPUT__NET_RECEIVED, "Received", 0, 0 },
-        { GPUT__NET_SENT, "Sent", 1, 0 } } },
-    { "processes", "Processes and threads", GPUT__CHART_COUNT, false,
-      NULL, NULL, {
-        { GPUT__COMBINED_N_THREADS, "Threads", 0, 0 },
-        { GPUT__N_PROCESSES, "Processes", 1, 0 },
-        { GPUT__JOB_N_CHILDREN, "Descendants", 2, 0 },
-        { GPUT__SYSTEM_N_PROCESSES, "Processes, whole machine", BEHIND, ASIDE } } },
+/* The lines of a chart in their order: by colour, those behind the others last; of the same colour
+ * those that only stand in for another come later. */
+struct lines {
+    size_t n;
+    enum gput__metric metric[GPUT__N_METRICS];
 };
-/* clang-format on */
+
+static unsigned rank_of(const struct gput__metric_line *l)
+{
+    return 2 * (l->colour == GPUT__BEHIND ? GPUT__N_COLOURS : (unsigned)l->colour) +
+           !!(l->flags & GPUT__SECOND);
+}
+
+static void list_lines(enum gput__chart_id chart, struct lines *ret)
+{
+    ret->n = 0;
+    for (unsigned rank = 0; rank < 2 * (GPUT__N_COLOURS + 1); rank++)
+        for (int m = 0; m < GPUT__N_METRICS; m++)
+            if (gput__metrics[m].line.chart == chart && rank_of(&gput__metrics[m].line) == rank)
+                ret->metric[ret->n++] = (enum gput__metric)m;
+}
 
 /* The highest of a series; NAN: nothing is known. */
 static double highest(const double *value, size_t n)
@@ -112,20 +86,27 @@ static bool has_label(const struct gput__chart *c, const char *label)
     return false;
 }
 
-/* Whether a line tells of the job itself. */
-static bool knows_job(const struct gput__run *run, const struct chart_def *def)
+static double highest_of(const struct gput__run *run, enum gput__metric m)
 {
-    for (const struct line_def *l = def->line; l->label; l++)
-        if (!(l->flags & ASIDE) && !isnan(highest(run->series.value[l->metric], run->series.n)))
+    return highest(run->series.value[m], run->series.n);
+}
+
+/* Whether a line tells of the job itself. */
+static bool knows_job(const struct gput__run *run, const struct lines *lines)
+{
+    for (size_t i = 0; i < lines->n; i++)
+        if (!(gput__metrics[lines->metric[i]].line.flags & GPUT__ASIDE) &&
+            !isnan(highest_of(run, lines->metric[i])))
             return true;
     return false;
 }
 
-static bool has_descendants(const struct gput__run *run, const struct chart_def *def)
+static bool has_descendants(const struct gput__run *run, const struct lines *lines)
 {
-    for (const struct line_def *l = def->line; l->label; l++)
-        if ((l->flags & PART) && !strcmp(l->label, "Descendants"))
-            return highest(run->series.value[l->metric], run->series.n) > 0;
+    for (size_t i = 0; i < lines->n; i++)
+        if ((gput__metrics[lines->metric[i]].line.flags & GPUT__PART) &&
+            gput__metrics[lines->metric[i]].scope == GPUT__SCOPE_DESCENDANTS)
+            return highest_of(run, lines->metric[i]) > 0;
     return false;
 }
 
@@ -137,19 +118,25 @@ static double scale_of(const struct gput__run *run, const struct chart_def *def,
         return 0.01;
     if (def->unit != GPUT__CHART_PERCENT)
         return 1;
-    return 1 / gput__run_n_gpus(run, highest(run->series.value[metric], run->series.n));
+    return 1 / gput__run_n_gpus(run, highest_of(run, metric));
 }
 
 static void add_metrics(struct gput__chart *c, const struct gput__run *run,
-                        const struct chart_def *def)
+                        const struct chart_def *def, const struct lines *lines)
 {
-    bool in_parts = has_descendants(run, def), is_job = knows_job(run, def);
+    bool in_parts = has_descendants(run, lines), is_job = knows_job(run, lines);
 
-    for (const struct line_def *l = def->line; l->label; l++) {
-        if ((l->flags & PART && !in_parts) || (l->flags & SECOND && has_label(c, l->label)))
+    for (size_t i = 0; i < lines->n; i++) {
+        enum gput__metric m = lines->metric[i];
+        const struct gput__metric_line *l = &gput__metrics[m].line;
+
+        if ((l->flags & GPUT__PART && !in_parts) ||
+            (l->flags & GPUT__SECOND && has_label(c, l->label)) ||
+            (l->flags & GPUT__IF_ANY && !(highest_of(run, m) > 0)))
             continue;
-        add_line(c, run, l->label, run->series.value[l->metric], scale_of(run, def, l->metric),
-                 l->colour == BEHIND && !is_job ? 0 : l->colour, l->flags & ASIDE && is_job);
+        add_line(c, run, l->label, run->series.value[m], scale_of(run, def, m),
+                 l->colour == GPUT__BEHIND && !is_job ? 0 : l->colour,
+                 l->flags & GPUT__ASIDE && is_job);
     }
 }
 
@@ -222,19 +209,21 @@ static void set_limit(struct gput__chart *c, const struct gput__run *run)
 void gput__charts_make(const struct gput__run *run, struct gput__charts *ret)
 {
     ret->n = ret->n_quiet = 0;
-    for (size_t i = 0; run->series.n > 0 && i < sizeof(defs) / sizeof(*defs); i++) {
+    for (int i = GPUT__NO_CHART + 1; run->series.n > 0 && i < GPUT__N_CHARTS; i++) {
         const struct chart_def *def = &defs[i];
         struct gput__chart *c = &ret->chart[ret->n];
+        struct lines lines;
 
+        list_lines((enum gput__chart_id)i, &lines);
         *c = (struct gput__chart){ .id = def->id, .title = def->title, .unit = def->unit };
-        add_metrics(c, run, def);
+        add_metrics(c, run, def, &lines);
         if (def->is_gpu)
             add_gpus(c, run, def->unit == GPUT__CHART_BYTES);
         if (c->n_lines == 0 || (def->is_gpu && is_without_gpu(run, c)))
             continue;
         if (def->quiet && is_quiet(c)) {
             ret->quiet[ret->n_quiet++] =
-                def->quiet_machine && !knows_job(run, def) ? def->quiet_machine : def->quiet;
+                def->quiet_machine && !knows_job(run, &lines) ? def->quiet_machine : def->quiet;
             continue;
         }
         set_limit(c, run);

@@ -15,7 +15,7 @@ enum gput__chart_unit {
     GPUT__CHART_COUNT,
 };
 
-enum { GPUT__MOST_LINES = 20, GPUT__MOST_CHARTS = 8, GPUT__N_COLOURS = 8 };
+enum { GPUT__MOST_LINES = 20, GPUT__MOST_CHARTS = GPUT__N_CHARTS, GPUT__N_COLOURS = 8 };
 
 struct gput__line {
     char label[80];

@@ -146,6 +146,8 @@ static bool knows_something_of(const struct gput_usage *u, const struct gput__ro
 void gput__html_figures(const struct gput__html *h, struct gput__buf *out)
 {
     const struct gput_usage *u = &h->run->usage;
+    struct gput__row room[GPUT__MOST_ROWS];
+    struct gput__rows rows = gput__usage_rows(GPUT__DEFAULT_ROWS, room);
 
     gput__buf_puts(
         out, "<section aria-labelledby=\"measured\">\n<h2 id=\"measured\">How it was "
@@ -156,8 +158,9 @@ void gput__html_figures(const struct gput__html *h, struct gput__buf *out)
              "<table class=\"figures\"><caption class=\"sr\">All figures</caption><thead><tr>"
              "<th scope=\"col\">Figure</th><th scope=\"col\">Value</th><th scope=\"col\">Known"
              "</th><th scope=\"col\">Why not exact</th></tr></thead>\n<tbody>\n");
-    put_rows(out, u, &gput__default_rows);
-    if (knows_something_of(u, &gput__full_rows))
-        put_rows(out, u, &gput__full_rows);
+    put_rows(out, u, &rows);
+    rows = gput__usage_rows(GPUT__FULL_ROWS, room);
+    if (knows_something_of(u, &rows))
+        put_rows(out, u, &rows);
     gput__buf_puts(out, "</tbody></table></div></details>\n</section>\n");
 }

@@ -86,7 +86,7 @@ static bool put_charts(struct gput__pen *pen, const struct gput__run *run,
     } turns[] = {
         { GPUT__PLOT_RAM, GPUT__PLOT_GPU_RAM },
         { GPUT__PLOT_GPU, GPUT__PLOT_GPU },
-        { GPUT__PLOT_READ, GPUT__PLOT_SENT },
+        { GPUT__PLOT_READ, GPUT__PLOT_OWN },
     };
     bool has_any = false;
 

@@ -7,19 +7,8 @@
 #include "report/bins.h"
 #include "report/pen.h"
 
-enum gput__plot_slot {
-    GPUT__PLOT_RAM,
-    GPUT__PLOT_CPU,
-    GPUT__PLOT_GPU_USE,
-    GPUT__PLOT_GPU_RAM,
-    GPUT__PLOT_READ,
-    GPUT__PLOT_WRITTEN,
-    GPUT__PLOT_RECEIVED,
-    GPUT__PLOT_SENT,
-    GPUT__PLOT_GPU, /* one of several */
-};
-
-enum { GPUT__PLOT_MOST_GPUS = 16, GPUT__PLOT_MOST_SERIES = GPUT__PLOT_GPU + GPUT__PLOT_MOST_GPUS };
+/* More GPUs would be more lines than a screen has. */
+enum { GPUT__PLOT_MOST_GPUS = 16, GPUT__PLOT_MOST_SERIES = GPUT__N_METRICS + GPUT__PLOT_MOST_GPUS };
 
 /* What is drawn of a run. */
 struct gput__plot_series {

@@ -10,39 +10,37 @@
 #define YELLOW "33"
 #define MAGENTA "35"
 #define BLUE "34"
-#define OF_MACHINE " of the machine"
 
-struct candidate {
-    enum gput__plot_slot slot;
-    enum gput__metric metric;
-    const char *name, *whose;
-    enum gput__amount_kind kind;
-    const char *colour;
+static const char *const colours[] = {
+    [GPUT__PLOT_RAM] = CYAN,        [GPUT__PLOT_CPU] = GREEN,     [GPUT__PLOT_GPU_USE] = YELLOW,
+    [GPUT__PLOT_GPU_RAM] = MAGENTA, [GPUT__PLOT_GPU] = YELLOW,    [GPUT__PLOT_READ] = BLUE,
+    [GPUT__PLOT_WRITTEN] = BLUE,    [GPUT__PLOT_RECEIVED] = BLUE, [GPUT__PLOT_SENT] = BLUE,
+    [GPUT__PLOT_OWN] = BLUE,
 };
 
-/* Of each slot the first that is known is drawn: the job's before the machine's. */
-static const struct candidate candidates[] = {
-    { GPUT__PLOT_RAM, GPUT__COMBINED_RAM, "RAM", "", GPUT__AMOUNT_BYTES, CYAN },
-    { GPUT__PLOT_RAM, GPUT__JOB_PSS, "RAM", "", GPUT__AMOUNT_BYTES, CYAN },
-    { GPUT__PLOT_RAM, GPUT__MAIN_RAM, "RAM", "", GPUT__AMOUNT_BYTES, CYAN },
-    { GPUT__PLOT_RAM, GPUT__SYSTEM_RAM, "RAM, all", OF_MACHINE, GPUT__AMOUNT_BYTES, CYAN },
-    { GPUT__PLOT_CPU, GPUT__COMBINED_CPU, "CPU", "", GPUT__AMOUNT_CORES, GREEN },
-    { GPUT__PLOT_CPU, GPUT__JOB_CPU, "CPU", "", GPUT__AMOUNT_CORES, GREEN },
-    { GPUT__PLOT_CPU, GPUT__MAIN_CPU, "CPU", "", GPUT__AMOUNT_CORES, GREEN },
-    { GPUT__PLOT_CPU, GPUT__SYSTEM_CPU, "CPU, all", OF_MACHINE, GPUT__AMOUNT_CORES, GREEN },
-    { GPUT__PLOT_GPU_USE, GPUT__JOB_GPU_PERCENT, "GPU use", "", GPUT__AMOUNT_PERCENT, YELLOW },
-    { GPUT__PLOT_GPU_USE, GPUT__GPU_PERCENT, "GPU use", "", GPUT__AMOUNT_PERCENT, YELLOW },
-    { GPUT__PLOT_GPU_RAM, GPUT__COMBINED_GPU_RAM, "GPU RAM", "", GPUT__AMOUNT_BYTES, MAGENTA },
-    { GPUT__PLOT_GPU_RAM, GPUT__JOB_GPU_RAM, "GPU RAM", "", GPUT__AMOUNT_BYTES, MAGENTA },
-    { GPUT__PLOT_GPU_RAM, GPUT__SYSTEM_GPU_RAM, "GPU RAM, all", OF_MACHINE, GPUT__AMOUNT_BYTES,
-      MAGENTA },
-    { GPUT__PLOT_READ, GPUT__JOB_DISK_READ, "Job reads", "", GPUT__AMOUNT_RATE, BLUE },
-    { GPUT__PLOT_READ, GPUT__DISK_READ, "Disk reads", "", GPUT__AMOUNT_RATE, BLUE },
-    { GPUT__PLOT_WRITTEN, GPUT__JOB_DISK_WRITE, "Job writes", "", GPUT__AMOUNT_RATE, BLUE },
-    { GPUT__PLOT_WRITTEN, GPUT__DISK_WRITE, "Disk writes", "", GPUT__AMOUNT_RATE, BLUE },
-    { GPUT__PLOT_RECEIVED, GPUT__NET_RECEIVED, "Net receives", "", GPUT__AMOUNT_RATE, BLUE },
-    { GPUT__PLOT_SENT, GPUT__NET_SENT, "Net sends", "", GPUT__AMOUNT_RATE, BLUE },
-};
+static enum gput__amount_kind kind_of(enum gput__metric m)
+{
+    const struct gput__metric_info *info = &gput__metrics[m];
+
+    if (info->kind == GPUT__RATE)
+        return GPUT__AMOUNT_CORES;
+    if (info->unit == GPUT__BYTES || info->unit == GPUT__GPU_BYTES)
+        return info->kind == GPUT__GAUGE ? GPUT__AMOUNT_BYTES : GPUT__AMOUNT_RATE;
+    return info->unit == GPUT__PERCENT ? GPUT__AMOUNT_PERCENT : GPUT__AMOUNT_NUMBER;
+}
+
+/* The metrics of a slot, the best first; of each slot the first that is known is drawn: the job's
+ * before the machine's. */
+static size_t list_slot(enum gput__plot_slot slot, enum gput__metric ret[GPUT__N_METRICS])
+{
+    size_t n = 0;
+
+    for (int rank = 0; rank <= 3; rank++)
+        for (int m = 0; m < GPUT__N_METRICS; m++)
+            if (gput__metrics[m].plot.slot == slot && gput__metrics[m].plot.rank == rank)
+                ret[n++] = (enum gput__metric)m;
+    return n;
+}
 
 static void scale(struct gput__bins *t, double factor, int n_columns)
 {
@@ -102,12 +100,28 @@ static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *
         *s = (struct gput__plot_series){ .slot = GPUT__PLOT_GPU,
                                          .whose = "",
                                          .kind = GPUT__AMOUNT_PERCENT,
-                                         .colour = YELLOW,
+                                         .colour = colours[GPUT__PLOT_GPU],
                                          .values = from->gpus[i].use };
         snprintf(s->name, sizeof(s->name), "GPU %u", (unsigned)i);
         r = take(run, axis, s, n);
     }
     return r;
+}
+
+static int take_metric(const struct gput__run *run, const struct gput__bins_axis *axis,
+                       enum gput__metric m, struct gput__plot_series *ret, size_t *n)
+{
+    const struct gput__metric_plot *p = &gput__metrics[m].plot;
+    struct gput__plot_series *s = &ret[*n];
+
+    *s = (struct gput__plot_series){ .slot = p->slot,
+                                     .whose = p->whose ? p->whose : "",
+                                     .kind = kind_of(m),
+                                     .colour = colours[p->slot],
+                                     .values = run->series.value[m],
+                                     .is_rate = !gput__metric_is_gauge(m) };
+    snprintf(s->name, sizeof(s->name), "%s", p->name);
+    return take(run, axis, s, n);
 }
 
 int gput__plot_series(const struct gput__run *run, const struct gput__bins_axis *axis,
@@ -116,20 +130,13 @@ int gput__plot_series(const struct gput__run *run, const struct gput__bins_axis 
     int r = 0;
 
     *ret_n = 0;
-    for (size_t i = 0; i < sizeof(candidates) / sizeof(*candidates) && r == 0; i++) {
-        const struct candidate *c = &candidates[i];
-        struct gput__plot_series *s = &ret[*ret_n];
+    for (int slot = GPUT__NO_PLOT + 1; slot <= GPUT__PLOT_OWN && r == 0; slot++) {
+        enum gput__metric metric[GPUT__N_METRICS];
+        size_t n = list_slot((enum gput__plot_slot)slot, metric), before = *ret_n;
 
-        if (!run->series.value[c->metric] || (*ret_n > 0 && s[-1].slot == c->slot))
-            continue;
-        *s = (struct gput__plot_series){ .slot = c->slot,
-                                         .whose = c->whose,
-                                         .kind = c->kind,
-                                         .colour = c->colour,
-                                         .values = run->series.value[c->metric] };
-        s->is_rate = gput__metrics[c->metric].kind == GPUT__COUNTER;
-        snprintf(s->name, sizeof(s->name), "%s", c->name);
-        r = take(run, axis, s, ret_n);
+        for (size_t i = 0; i < n && r == 0; i++)
+            if (run->series.value[metric[i]] && (slot == GPUT__PLOT_OWN || *ret_n == before))
+                r = take_metric(run, axis, metric[i], ret, ret_n);
     }
     return r < 0 ? r : take_gpus(run, axis, ret, ret_n);
 }

@@ -4,15 +4,14 @@
 #include <math.h>
 
 #include "base/dtoa.h"
-#include "model/stream.h"
 
 void gput__stream_print_header(enum gput_stream s, enum gput_columns names, struct gput__buf *out)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    for (size_t i = 0; i < n; i++)
-        gput__buf_printf(out, "%s\"%s\"", i ? "," : "", c[i].name[names]);
+    gput__stream_columns(s, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        gput__buf_printf(out, "%s\"%s\"", i ? "," : "", all.column[i].name);
     gput__buf_add(out, "\n", 1);
 }
 
@@ -30,19 +29,17 @@ static void print_value(bool is_whole, double value, const char *unknown, struct
     }
 }
 
-void gput__stream_print_row(enum gput_stream s, enum gput_columns names, enum gput_line format,
+void gput__stream_print_row(const struct gput__stream_columns *c, enum gput_line format,
                             const double *values, struct gput__buf *out)
 {
     bool is_json = format == GPUT_LINE_JSON;
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
 
     gput__buf_printf(out, "%s", is_json ? "{" : "");
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = 0; i < c->n; i++) {
         gput__buf_printf(out, "%s", i == 0 ? "" : is_json ? ", " : ",");
         if (is_json)
-            gput__buf_printf(out, "\"%s\": ", c[i].name[names]);
-        print_value(c[i].decimals[names] == GPUT__STREAM_WHOLE, values[i], is_json ? "null" : "",
+            gput__buf_printf(out, "\"%s\": ", c->column[i].name);
+        print_value(c->column[i].decimals == GPUT__STREAM_WHOLE, values[i], is_json ? "null" : "",
                     out);
     }
     gput__buf_printf(out, "%s\n", is_json ? "}" : "");

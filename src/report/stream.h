@@ -4,10 +4,11 @@
 
 #include "base/buf.h"
 #include "gput.h"
+#include "model/stream.h"
 
 void gput__stream_print_header(enum gput_stream s, enum gput_columns names, struct gput__buf *out);
 /* `values` has one for each column, as gput__stream_value() gives it; NAN: not known. */
-void gput__stream_print_row(enum gput_stream s, enum gput_columns names, enum gput_line format,
+void gput__stream_print_row(const struct gput__stream_columns *c, enum gput_line format,
                             const double *values, struct gput__buf *out);
 
 #endif

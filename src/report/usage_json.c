@@ -120,15 +120,18 @@ static void put_sources(struct gput__json *j, const struct gput__rows *rows,
 int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *out)
 {
     struct gput__json j = { .out = out };
+    struct gput__row room[2][GPUT__MOST_ROWS];
+    struct gput__rows shown = gput__usage_rows(GPUT__DEFAULT_ROWS, room[0]), more;
 
     gput__json_open(&j, NULL);
-    put_rows(&j, &gput__default_rows, u, u, full);
+    put_rows(&j, &shown, u, u, full);
     if (full) {
+        more = gput__usage_rows(GPUT__FULL_ROWS, room[1]);
         put_gpus(&j, u);
-        put_rows(&j, &gput__full_rows, u, u, true);
+        put_rows(&j, &more, u, u, true);
         gput__json_open(&j, "sources");
-        put_sources(&j, &gput__default_rows, u);
-        put_sources(&j, &gput__full_rows, u);
+        put_sources(&j, &shown, u);
+        put_sources(&j, &more, u);
         gput__json_close(&j);
     }
     gput__json_close(&j);

@@ -178,14 +178,18 @@ static void put_sources(struct gput__buf *out, const struct gput__rows *rows,
 
 int gput__usage_text(const struct gput_usage *u, bool full, struct gput__buf *out)
 {
-    put_rows(out, 0, &gput__default_rows, u, u, full);
+    struct gput__row room[2][GPUT__MOST_ROWS];
+    struct gput__rows shown = gput__usage_rows(GPUT__DEFAULT_ROWS, room[0]), more;
+
+    put_rows(out, 0, &shown, u, u, full);
     if (full) {
+        more = gput__usage_rows(GPUT__FULL_ROWS, room[1]);
         put_gpus(out, u);
-        put_rows(out, 0, &gput__full_rows, u, u, true);
+        put_rows(out, 0, &more, u, u, true);
         put_label(out, 0, "Sources");
         gput__buf_putc(out, '\n');
-        put_sources(out, &gput__default_rows, u);
-        put_sources(out, &gput__full_rows, u);
+        put_sources(out, &shown, u);
+        put_sources(out, &more, u);
     }
     return out->err;
 }

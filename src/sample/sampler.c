@@ -182,8 +182,8 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
 /* What nobody has moved need not be added up again. */
 static bool is_as_before(const struct gput__sampler *s)
 {
-    return s->proc.live && s->last.known && s->tree.n_reads == s->last_reads &&
-           s->tree.version == s->last_version;
+    return s->proc.live && !gput__metric_set_is_empty(&s->last.known) &&
+           s->tree.n_reads == s->last_reads && s->tree.version == s->last_version;
 }
 
 static void work_out(struct gput__sampler *s, int64_t now)

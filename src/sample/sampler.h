@@ -19,8 +19,9 @@ struct gput__sampler {
     int fd_stat, fd_meminfo;
     unsigned n_cores;
     uint64_t ram_capacity;
-    bool wants_job; /* as a stream shows it */
-    bool is_frugal; /* nothing is shown but rows */
+    bool wants_job;    /* as a stream shows it */
+    bool wants_extras; /* open files, swap: see extras.c */
+    bool is_frugal;    /* nothing is shown but rows */
     struct gput__job job;
     struct gput__finder helper_program;
     int early_events; /* of the time before the job began, or -1 */

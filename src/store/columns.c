@@ -3,38 +3,6 @@
 
 #include "base/clock.h"
 
-/* The columns of a record, in the order of the file, without the time.  `hardware` is the rate or
- * level as a share of what the job was expected to have. */
-static const struct column {
-    const char *header; /* NULL: the metric's own name */
-    enum gput__metric metric;
-    enum { PLAIN, SUM, HARDWARE } form;
-} columns[] = {
-    { NULL, GPUT__MAIN_RAM, PLAIN },
-    { NULL, GPUT__DESCENDANTS_RAM, PLAIN },
-    { NULL, GPUT__COMBINED_RAM, PLAIN },
-    { NULL, GPUT__SYSTEM_RAM, PLAIN },
-    { NULL, GPUT__MAIN_GPU_RAM, PLAIN },
-    { NULL, GPUT__DESCENDANTS_GPU_RAM, PLAIN },
-    { NULL, GPUT__COMBINED_GPU_RAM, PLAIN },
-    { NULL, GPUT__SYSTEM_GPU_RAM, PLAIN },
-    { "gpu_sum_utilization_percent", GPUT__GPU_PERCENT, PLAIN },
-    { "gpu_hardware_utilization_percent", GPUT__GPU_PERCENT, HARDWARE },
-    { NULL, GPUT__MAIN_N_THREADS, PLAIN },
-    { NULL, GPUT__DESCENDANTS_N_THREADS, PLAIN },
-    { NULL, GPUT__COMBINED_N_THREADS, PLAIN },
-    { "cpu_system_sum_utilization_percent", GPUT__SYSTEM_CPU, SUM },
-    { "cpu_system_hardware_utilization_percent", GPUT__SYSTEM_CPU, HARDWARE },
-    { "cpu_main_sum_utilization_percent", GPUT__MAIN_CPU, SUM },
-    { "cpu_main_hardware_utilization_percent", GPUT__MAIN_CPU, HARDWARE },
-    { "cpu_descendants_sum_utilization_percent", GPUT__DESCENDANTS_CPU, SUM },
-    { "cpu_descendants_hardware_utilization_percent", GPUT__DESCENDANTS_CPU, HARDWARE },
-    { "cpu_combined_sum_utilization_percent", GPUT__COMBINED_CPU, SUM },
-    { "cpu_combined_hardware_utilization_percent", GPUT__COMBINED_CPU, HARDWARE },
-};
-#define TIMESTAMP (GPUT__N_COLUMNS - 1)
-_Static_assert(sizeof(columns) / sizeof(*columns) == TIMESTAMP, "the time is the last column");
-
 void gput__static_values(const struct gput__static_data *d,
                          struct gput__static_value ret[GPUT__N_STATIC_COLUMNS])
 {
@@ -55,44 +23,69 @@ void gput__static_values(const struct gput__static_data *d,
         ret[i] = values[i];
 }
 
+static void add(struct gput__record_columns *to, struct gput__record_column c)
+{
+    c.is_count =
+        c.metric < GPUT__N_METRICS && !c.is_share && gput__metrics[c.metric].unit == GPUT__COUNT;
+    to->column[to->n++] = c;
+}
+
+void gput__record_columns(bool all, struct gput__record_columns *ret)
+{
+    ret->n = 0;
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        const struct gput__metric_column *of = &gput__metrics[m].column;
+
+        if (of->name)
+            add(ret,
+                (struct gput__record_column){ .name = of->name, .metric = (enum gput__metric)m });
+        if (of->hardware)
+            add(ret, (struct gput__record_column){
+                         .name = of->hardware, .metric = (enum gput__metric)m, .is_share = true });
+    }
+    add(ret, (struct gput__record_column){ .name = "timestamp", .metric = GPUT__N_METRICS });
+    for (int m = 0; m < GPUT__N_METRICS && all; m++)
+        if (!gput__metrics[m].column.name)
+            add(ret, (struct gput__record_column){ .name = gput__metrics[m].name,
+                                                   .metric = (enum gput__metric)m,
+                                                   .is_further = true });
+}
+
 const char *gput__column_name(size_t i)
 {
-    if (i == TIMESTAMP)
-        return "timestamp";
-    return columns[i].header ? columns[i].header : gput__metrics[columns[i].metric].name;
+    struct gput__record_columns c;
+
+    gput__record_columns(false, &c);
+    return c.column[i].name;
 }
 
-bool gput__column_is_count(size_t i)
+static double hardware_of(const struct gput__static_data *d, enum gput__metric m)
 {
-    return i != TIMESTAMP && gput__metrics[columns[i].metric].unit == GPUT__COUNT;
-}
-
-int gput__column_metric(size_t i)
-{
-    return i == TIMESTAMP || columns[i].form == HARDWARE ? -1 : (int)columns[i].metric;
-}
-
-static double share_of(const struct gput__static_data *d, enum gput__metric m)
-{
-    if (m == GPUT__SYSTEM_CPU)
+    switch (gput__metrics[m].hardware) {
+    case GPUT__SYSTEM_CORES:
         return d->system_core_count;
-    if (m == GPUT__GPU_PERCENT)
+    case GPUT__EXPECTED_GPUS:
         return d->n_expected_gpus ? d->n_expected_gpus : 1;
-    return d->n_expected_cores;
+    default:
+        return d->n_expected_cores;
+    }
 }
 
-static double value_of(const struct gput__static_data *d, const struct column *c,
+/* Without a GPU the older columns are 0 where nothing is known. */
+static double value_of(const struct gput__static_data *d, const struct gput__record_column *c,
                        const struct gput__sample *before, const struct gput__sample *sample)
 {
     const struct gput__metric_info *info = &gput__metrics[c->metric];
-    double v = sample->value[c->metric];
+    double v = sample->value[c->metric], most = 100.0 * d->system_core_count;
 
-    if (info->kind == GPUT__COUNTER) {
+    if (c->is_further)
+        return gput__sample_over(before, sample, c->metric);
+    if (info->kind != GPUT__GAUGE) {
         v = gput__sample_rate(before, sample, c->metric);
-        v = v > 100.0 * d->system_core_count ? 100.0 * d->system_core_count : v;
+        v = v > most ? most : v;
     }
-    if (c->form == HARDWARE)
-        v /= share_of(d, c->metric);
+    if (c->is_share)
+        v /= hardware_of(d, c->metric);
     if (info->unit == GPUT__BYTES)
         v /= d->ram_unit_size;
     else if (info->unit == GPUT__GPU_BYTES)
@@ -100,12 +93,14 @@ static double value_of(const struct gput__static_data *d, const struct column *c
     return v;
 }
 
-void gput__column_values(const struct gput__static_data *d, const struct gput__sample *before,
-                         const struct gput__sample *sample, double ret[GPUT__N_COLUMNS])
+void gput__record_values(const struct gput__record_columns *c, const struct gput__static_data *d,
+                         const struct gput__sample *before, const struct gput__sample *sample,
+                         double ret[GPUT__MOST_COLUMNS])
 {
-    for (size_t i = 0; i < TIMESTAMP; i++)
-        ret[i] = value_of(d, &columns[i], before, sample);
-    /* In two parts: nanoseconds since 1970 are more than a double counts. */
-    ret[TIMESTAMP] = (double)(sample->real_ns / GPUT__NS_PER_S) +
-                     (double)(sample->real_ns % GPUT__NS_PER_S) / 1e9;
+    for (size_t i = 0; i < c->n; i++)
+        ret[i] = c->column[i].metric == GPUT__N_METRICS
+                     /* In two parts: nanoseconds since 1970 are more than a double counts. */
+                     ? (double)(sample->real_ns / GPUT__NS_PER_S) +
+                           (double)(sample->real_ns % GPUT__NS_PER_S) / 1e9
+                     : value_of(d, &c->column[i], before, sample);
 }

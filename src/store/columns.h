@@ -1,5 +1,5 @@
 /* columns.h - what stands in a tracking file, whatever its format: the columns of the static data
- * and those of a record, each list once. */
+ * and those of a record. */
 #ifndef GPUT_STORE_COLUMNS_H
 #define GPUT_STORE_COLUMNS_H
 
@@ -12,6 +12,7 @@ struct gput__static_data {
     double ram_unit_size, gpu_ram_unit_size;
     double ram_system_capacity, gpu_ram_system_capacity; /* bytes */
     unsigned system_core_count, n_expected_cores, system_gpu_count, n_expected_gpus;
+    bool has_all_columns; /* every metric is recorded */
 };
 
 /* One value of the static data, in the file's units. */
@@ -25,14 +26,32 @@ struct gput__static_value {
 void gput__static_values(const struct gput__static_data *d,
                          struct gput__static_value ret[GPUT__N_STATIC_COLUMNS]);
 
-/* The last column of a record is its time in seconds since 1970. */
+/* Every record has these: the metrics with a `column`, two for those that are percentages, then the
+ * time in seconds since 1970.  Further metrics may follow under their own names, in bytes, percent,
+ * counts and seconds: levels, rates, or what was gained since the record before. */
 #define GPUT__N_COLUMNS 22
+#define GPUT__MOST_COLUMNS (GPUT__N_COLUMNS + GPUT__N_METRICS)
+
+struct gput__record_column {
+    const char *name;
+    enum gput__metric metric; /* whose value or rate it is; GPUT__N_METRICS: the time */
+    bool is_share;            /* of the hardware, that is */
+    bool is_further;          /* behind the time; NAN where it is not known */
+    bool is_count;
+};
+
+struct gput__record_columns {
+    size_t n;
+    struct gput__record_column column[GPUT__MOST_COLUMNS];
+};
+void gput__record_columns(bool all, struct gput__record_columns *ret);
+
+/* The name of one of the first GPUT__N_COLUMNS. */
 const char *gput__column_name(size_t i);
-bool gput__column_is_count(size_t i);
-/* Whose value or rate the column is; -1: the time, or a share of what another column has. */
-int gput__column_metric(size_t i);
+
 /* The values of a record in the file's units; rates are over the interval since `before`. */
-void gput__column_values(const struct gput__static_data *d, const struct gput__sample *before,
-                         const struct gput__sample *sample, double ret[GPUT__N_COLUMNS]);
+void gput__record_values(const struct gput__record_columns *c, const struct gput__static_data *d,
+                         const struct gput__sample *before, const struct gput__sample *sample,
+                         double ret[GPUT__MOST_COLUMNS]);
 
 #endif

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -66,16 +67,15 @@ static void put_static_data(struct gput__buf *row, const struct gput__static_dat
     }
 }
 
-static void put_header(struct gput__buf *row)
+static void put_header(struct gput__buf *row, const struct gput__record_columns *columns)
 {
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++) {
-        gput__buf_puts(row, gput__column_name(i));
-        put_separator(row, i, GPUT__N_COLUMNS);
+    for (size_t i = 0; i < columns->n; i++) {
+        gput__buf_puts(row, columns->column[i].name);
+        put_separator(row, i, columns->n);
     }
 }
 
-int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite,
-                   const struct gput__static_data *data)
+int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite)
 {
     int flags = O_WRONLY | O_APPEND | O_CLOEXEC;
     int fd = open(path, flags | O_CREAT | O_EXCL, 0666);
@@ -85,32 +85,32 @@ int gput__csv_open(struct gput__csv *csv, const char *path, bool overwrite,
         fd = errno == EEXIST && overwrite ? gput_file_open(path, flags) : -errno;
     if (fd < 0)
         return fd;
-    *csv = (struct gput__csv){ .fd = fd, .is_new = is_new, .data = *data };
+    *csv = (struct gput__csv){ .fd = fd, .is_new = is_new };
     return 0;
 }
 
-int gput__csv_begin(struct gput__csv *csv)
+int gput__csv_begin(struct gput__csv *csv, const struct gput__static_data *data,
+                    const struct gput__record_columns *columns)
 {
     struct gput__buf head = { 0 };
 
     csv->has_head = true;
-    put_static_data(&head, &csv->data);
-    put_header(&head);
+    put_static_data(&head, data);
+    put_header(&head, columns);
     if (!csv->is_new && ftruncate(csv->fd, 0) < 0 && errno != EINVAL) /* EINVAL: a pipe or device */
         head.err = -errno;
     return hand_over(csv->fd, &head);
 }
 
-int gput__csv_write(struct gput__csv *csv, const struct gput__sample *before,
-                    const struct gput__sample *sample)
+int gput__csv_write(struct gput__csv *csv, const struct gput__record_columns *columns,
+                    const double *values)
 {
     struct gput__buf row = { 0 };
-    double values[GPUT__N_COLUMNS];
 
-    gput__column_values(&csv->data, before, sample, values);
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++) {
-        put_number(&row, values[i], gput__column_is_count(i));
-        put_separator(&row, i, GPUT__N_COLUMNS);
+    for (size_t i = 0; i < columns->n; i++) {
+        if (!isnan(values[i])) /* an empty cell is unknown */
+            put_number(&row, values[i], columns->column[i].is_count);
+        put_separator(&row, i, columns->n);
     }
     return hand_over(csv->fd, &row);
 }

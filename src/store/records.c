@@ -22,7 +22,7 @@ int gput__records_open(struct gput__records *r, const char *path, bool overwrite
     int e = -EINVAL;
 
     if (opened.format == GPUT__FILE_CSV) {
-        e = gput__csv_open(&opened.csv, path, overwrite, data);
+        e = gput__csv_open(&opened.csv, path, overwrite);
         opened.is_new = opened.csv.is_new;
     } else if (opened.format == GPUT__FILE_SQLITE) {
         e = gput__records_sqlite_open(&opened.sqlite, path, overwrite);
@@ -36,20 +36,20 @@ int gput__records_open(struct gput__records *r, const char *path, bool overwrite
 int gput__records_begin(struct gput__records *r)
 {
     r->has_head = true;
+    gput__record_columns(r->data.has_all_columns, &r->columns);
     if (r->format == GPUT__FILE_SQLITE)
-        return gput__records_sqlite_begin(&r->sqlite, &r->data);
-    r->csv.data = r->data;
-    return gput__csv_begin(&r->csv);
+        return gput__records_sqlite_begin(&r->sqlite, &r->data, &r->columns);
+    return gput__csv_begin(&r->csv, &r->data, &r->columns);
 }
 
 int gput__records_write(struct gput__records *r, const struct gput__sample *before,
                         const struct gput__sample *sample)
 {
-    double values[GPUT__N_COLUMNS];
+    double values[GPUT__MOST_COLUMNS];
 
+    gput__record_values(&r->columns, &r->data, before, sample, values);
     if (r->format == GPUT__FILE_CSV)
-        return gput__csv_write(&r->csv, before, sample);
-    gput__column_values(&r->data, before, sample, values);
+        return gput__csv_write(&r->csv, &r->columns, values);
     return gput__records_sqlite_write(&r->sqlite, values);
 }
 

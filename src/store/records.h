@@ -23,6 +23,7 @@ struct gput__records {
     bool is_new;                   /* the file was not there before */
     bool has_head;                 /* gput__records_begin() has been called */
     struct gput__static_data data; /* may be completed until then */
+    struct gput__record_columns columns;
     struct gput__csv csv;
     struct gput__records_sqlite sqlite;
 };

@@ -6,7 +6,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/buf.h"
@@ -68,13 +70,13 @@ static int run_text(struct gput__db *db, struct gput__buf *sql)
     return r;
 }
 
-static int create_data(struct gput__db *db)
+static int create_data(struct gput__db *db, const struct gput__record_columns *columns)
 {
     struct gput__buf sql = { 0 };
 
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
-        gput__buf_printf(&sql, "%s%s %s", i ? ", " : "CREATE TABLE data (", gput__column_name(i),
-                         type_of(false, gput__column_is_count(i)));
+    for (size_t i = 0; i < columns->n; i++)
+        gput__buf_printf(&sql, "%s%s %s", i ? ", " : "CREATE TABLE data (", columns->column[i].name,
+                         type_of(false, columns->column[i].is_count));
     gput__buf_puts(&sql, ")");
     return run_text(db, &sql);
 }
@@ -93,7 +95,9 @@ static int create_static_data(struct gput__db *db,
 
 static void bind_number(sqlite3_stmt *statement, size_t i, double value, bool is_count)
 {
-    if (is_count)
+    if (isnan(value))
+        (void)sqlite3_bind_null(statement, (int)i + 1);
+    else if (is_count)
         (void)sqlite3_bind_int64(statement, (int)i + 1, (sqlite3_int64)value);
     else
         (void)sqlite3_bind_double(statement, (int)i + 1, value);
@@ -136,7 +140,8 @@ static int put_static_data(struct gput__db *db, const struct gput__static_data *
     return r;
 }
 
-static int put_head(struct gput__db *db, const struct gput__static_data *d)
+static int put_head(struct gput__db *db, const struct gput__static_data *d,
+                    const struct gput__record_columns *columns)
 {
     int r = gput__db_begin(db);
 
@@ -144,33 +149,35 @@ static int put_head(struct gput__db *db, const struct gput__static_data *d)
         return r;
     r = put_static_data(db, d);
     if (r == 0)
-        r = create_data(db);
+        r = create_data(db, columns);
     if (r == 0)
         return gput__db_commit(db);
     gput__db_rollback(db);
     return r;
 }
 
-int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput__static_data *d)
+int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput__static_data *d,
+                               const struct gput__record_columns *columns)
 {
     int r = replace(s);
 
     if (r < 0)
         return r;
+    s->columns = columns;
     s->db.patience_ns = LAST_PATIENCE_NS;
     r = gput__db_open(&s->db, s->path);
     if (r == 0)
-        r = put_head(&s->db, d);
+        r = put_head(&s->db, d, columns);
     if (r == 0)
-        r = prepare_insert(&s->db, "data", GPUT__N_COLUMNS, &s->insert);
+        r = prepare_insert(&s->db, "data", columns->n, &s->insert);
     s->db.patience_ns = PATIENCE_NS;
     return r;
 }
 
-static int put_row(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+static int put_row(struct gput__records_sqlite *s, const double *values)
 {
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
-        bind_number(s->insert, i, values[i], gput__column_is_count(i));
+    for (size_t i = 0; i < s->columns->n; i++)
+        bind_number(s->insert, i, values[i], s->columns->column[i].is_count);
     return gput__db_run(&s->db, s->insert);
 }
 
@@ -179,7 +186,7 @@ static int put_waiting(struct gput__records_sqlite *s)
     int r = gput__db_begin(&s->db);
 
     for (size_t i = 0; r == 0 && i < s->n_waiting; i++)
-        r = put_row(s, s->waiting[i].values);
+        r = put_row(s, s->waiting + i * s->columns->n);
     if (r == 0)
         r = gput__db_commit(&s->db);
     else
@@ -196,24 +203,24 @@ int gput__records_sqlite_retry(struct gput__records_sqlite *s)
     return r == -EBUSY && s->n_waiting < MOST_WAITING ? 0 : r;
 }
 
-static int let_wait(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+static int let_wait(struct gput__records_sqlite *s, const double *values)
 {
+    size_t n = s->columns->n;
+
     if (s->n_waiting == s->cap_waiting) {
         size_t cap = s->cap_waiting ? 2 * s->cap_waiting : 4;
-        struct gput__waiting_row *rows = realloc(s->waiting, cap * sizeof(*rows));
+        double *rows = realloc(s->waiting, cap * n * sizeof(*rows));
 
         if (!rows)
             return -ENOMEM;
         s->waiting = rows;
         s->cap_waiting = cap;
     }
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
-        s->waiting[s->n_waiting].values[i] = values[i];
-    s->n_waiting++;
+    memcpy(s->waiting + s->n_waiting++ * n, values, n * sizeof(*values));
     return 0;
 }
 
-int gput__records_sqlite_write(struct gput__records_sqlite *s, const double values[GPUT__N_COLUMNS])
+int gput__records_sqlite_write(struct gput__records_sqlite *s, const double *values)
 {
     int r = let_wait(s, values);
 

@@ -11,17 +11,16 @@ struct gput__records_sqlite {
     bool is_new;
     struct gput__db db;
     sqlite3_stmt *insert;
-    struct gput__waiting_row {
-        double values[GPUT__N_COLUMNS];
-    } * waiting; /* records that a reader's lock kept out, oldest first */
+    const struct gput__record_columns *columns;
+    double *waiting; /* values of records that a reader's lock kept out, oldest first */
     size_t n_waiting, cap_waiting;
 };
 
 /* As gput__records_... in records.h, which choose between this and CSV. */
 int gput__records_sqlite_open(struct gput__records_sqlite *s, const char *path, bool overwrite);
-int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput__static_data *d);
-int gput__records_sqlite_write(struct gput__records_sqlite *s,
-                               const double values[GPUT__N_COLUMNS]);
+int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput__static_data *d,
+                               const struct gput__record_columns *columns);
+int gput__records_sqlite_write(struct gput__records_sqlite *s, const double *values);
 int gput__records_sqlite_retry(struct gput__records_sqlite *s);
 int gput__records_sqlite_close(struct gput__records_sqlite *s);
 

@@ -285,8 +285,12 @@ static int take_all(struct reading *r)
     int s = take_units(r);
 
     r->is_full = gput__json_leaf(&r->leaves, "sources.compute_time.time.source") != NULL;
-    s = s < 0 ? s : take_rows(r, &gput__default_rows, "", u);
-    s = s < 0 ? s : take_rows(r, &gput__full_rows, "", u);
+    for (int which = GPUT__DEFAULT_ROWS; s == 0 && which <= GPUT__FULL_ROWS; which++) {
+        struct gput__row room[GPUT__MOST_ROWS];
+        struct gput__rows rows = gput__usage_rows((enum gput__rows_of)which, room);
+
+        s = take_rows(r, &rows, "", u);
+    }
     s = s < 0 ? s : take_gpus(r);
     if (s == 0 && !r->is_full && u->gpu_utilization.system_gpu_count.source != GPUT_UNAVAILABLE &&
         u->gpu_utilization.system_gpu_count.value == 0)

@@ -284,12 +284,9 @@ static void take_times(struct snapshot *s)
 
 static void drop_gpu_series(struct gput__run_series *s)
 {
-    gput__run_series_drop(s, GPUT__GPU_PERCENT);
-    gput__run_series_drop(s, GPUT__SYSTEM_GPU_RAM);
-    gput__run_series_drop(s, GPUT__SYSTEM_GPUS_IN_USE);
-    gput__run_series_drop(s, GPUT__JOB_GPU_PERCENT);
-    gput__run_series_drop(s, GPUT__JOB_GPU_RAM);
-    gput__run_series_drop(s, GPUT__JOB_GPUS_IN_USE);
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        if (gput__metric_is_of_gpus((enum gput__metric)m))
+            gput__run_series_drop(s, (enum gput__metric)m);
 }
 
 static int finish(struct snapshot *s)

@@ -38,29 +38,27 @@ static void take_static_data(const struct gput__tracking_file *f, struct gput_us
  * for what nobody knows. */
 static int target_of(const struct gput__tracking_file *f, size_t i, double *ret_factor)
 {
-    int m = gput__column_metric(i);
+    const struct gput__record_column *c = &f->records.column[i];
 
     *ret_factor = 1;
-    if (m < 0)
+    if (c->metric == GPUT__N_METRICS || c->is_share || !gput__tracking_file_has(f, i) ||
+        (f->statics[GPUS].number == 0 && gput__metric_is_of_gpus(c->metric)))
         return -1;
-    if (gput__metrics[m].unit == GPUT__BYTES)
+    if (!c->is_further && gput__metrics[c->metric].unit == GPUT__BYTES)
         *ret_factor = f->ram_unit_size;
-    if (gput__metrics[m].unit == GPUT__GPU_BYTES)
+    if (!c->is_further && gput__metrics[c->metric].unit == GPUT__GPU_BYTES)
         *ret_factor = f->gpu_ram_unit_size;
-    if (f->statics[GPUS].number == 0 &&
-        (m == GPUT__GPU_PERCENT || gput__metrics[m].unit == GPUT__GPU_BYTES))
-        return -1;
-    return m;
+    return (int)c->metric;
 }
 
 static int take_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
                         struct gput__run_series_builder *b)
 {
-    double row[GPUT__N_COLUMNS], values[GPUT__N_COLUMNS], factor[GPUT__N_COLUMNS];
-    size_t column[GPUT__N_COLUMNS]; /* of each metric in use */
+    double row[GPUT__MOST_COLUMNS], values[GPUT__MOST_COLUMNS], factor[GPUT__MOST_COLUMNS];
+    size_t column[GPUT__MOST_COLUMNS]; /* of each metric in use */
     int r = 0;
 
-    for (size_t i = 0; r == 0 && i < GPUT__N_COLUMNS; i++) {
+    for (size_t i = 0; r == 0 && i < f->records.n; i++) {
         int m = target_of(f, i, &factor[i]);
 
         if (m < 0)
@@ -80,17 +78,31 @@ static int take_records(struct gput__run_reading *rd, struct gput__tracking_file
     return gput__file_fail(r, rd->path, rd->ret_err, "%s", strerror(-r));
 }
 
+/* What further columns gained from record to record becomes a rate. */
+static void make_rates(const struct gput__tracking_file *f, struct gput__run_series *s)
+{
+    double interval = gput__usual_step(s->time, s->n);
+
+    for (size_t i = GPUT__N_COLUMNS; i < f->records.n; i++) {
+        enum gput__metric m = f->records.column[i].metric;
+
+        if (gput__metrics[m].kind == GPUT__COUNTER)
+            gput__run_series_to_rates(s, m, gput__metric_rate_unit(m), interval);
+    }
+}
+
 int gput__run_read_tracking(struct gput__run_reading *rd, struct gput__table *table)
 {
     struct gput__run_series_builder b = { .cap = 0 };
     struct gput__tracking_file f;
-    int r = gput__tracking_file_begin(&f, table, rd->ret_err);
+    int r = gput__tracking_file_begin(&f, table, true, rd->ret_err);
 
     if (r == 0)
         r = take_records(rd, &f, &b);
     if (r == 0) {
         take_static_data(&f, &rd->run->usage);
         gput__run_series_end(&b, &rd->run->series);
+        make_rates(&f, &rd->run->series);
         gput__run_sum_up(rd->run);
     }
     gput__tracking_file_close(&f);

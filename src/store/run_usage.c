@@ -6,49 +6,6 @@
 #include "store/run_series.h"
 
 #define WHY "from the records of a file"
-#define AT(member) offsetof(struct gput_usage, member)
-
-/* Where two metrics tell the same figure the first that is known is taken: in a stream the job is the
- * process with its children, and the GPUs that count are those that it used. */
-static const struct {
-    enum gput__metric metric;
-    size_t at;
-} maxima[] = {
-    { GPUT__MAIN_RAM, AT(max_ram.main.total_rss) },
-    { GPUT__DESCENDANTS_RAM, AT(max_ram.descendants.total_rss) },
-    { GPUT__COMBINED_RAM, AT(max_ram.combined.total_rss) },
-    { GPUT__JOB_PSS, AT(max_ram.combined.total_rss) },
-    { GPUT__SYSTEM_RAM, AT(max_ram.system) },
-    { GPUT__MAIN_GPU_RAM, AT(max_gpu_ram.main) },
-    { GPUT__DESCENDANTS_GPU_RAM, AT(max_gpu_ram.descendants) },
-    { GPUT__COMBINED_GPU_RAM, AT(max_gpu_ram.combined) },
-    { GPUT__JOB_GPU_RAM, AT(max_gpu_ram.combined) },
-    { GPUT__SYSTEM_GPU_RAM, AT(max_gpu_ram.system) },
-    { GPUT__MAIN_N_THREADS, AT(cpu_utilization.main_n_threads) },
-    { GPUT__DESCENDANTS_N_THREADS, AT(cpu_utilization.descendants_n_threads) },
-    { GPUT__COMBINED_N_THREADS, AT(cpu_utilization.combined_n_threads) },
-    { GPUT__N_PROCESSES, AT(totals.max_n_processes) },
-}, sums[] = {
-    { GPUT__JOB_DISK_READ, AT(totals.disk_read_bytes) },
-    { GPUT__JOB_DISK_WRITE, AT(totals.disk_write_bytes) },
-    { GPUT__JOB_USER_CPU, AT(totals.cpu_user_seconds) },
-    { GPUT__JOB_KERNEL_CPU, AT(totals.cpu_system_seconds) },
-};
-static const struct {
-    enum gput__metric metric;
-    size_t at, of; /* the percentages, and how many of the hardware there were */
-} shares[] = {
-    { GPUT__SYSTEM_CPU, AT(cpu_utilization.system), AT(cpu_utilization.system_core_count) },
-    { GPUT__MAIN_CPU, AT(cpu_utilization.main), AT(cpu_utilization.n_expected_cores) },
-    { GPUT__DESCENDANTS_CPU, AT(cpu_utilization.descendants),
-      AT(cpu_utilization.n_expected_cores) },
-    { GPUT__COMBINED_CPU, AT(cpu_utilization.combined), AT(cpu_utilization.n_expected_cores) },
-    { GPUT__JOB_CPU, AT(cpu_utilization.combined), AT(cpu_utilization.n_expected_cores) },
-    { GPUT__JOB_GPU_PERCENT, AT(gpu_utilization.gpu_percentages),
-      AT(gpu_utilization.n_expected_gpus) },
-    { GPUT__GPU_PERCENT, AT(gpu_utilization.gpu_percentages), AT(gpu_utilization.n_expected_gpus) },
-};
-#define COUNT(table) (sizeof(table) / sizeof(*(table)))
 
 static void *at(struct gput_usage *u, size_t offset)
 {
@@ -109,6 +66,44 @@ static void set_percentages(struct gput__run *run, enum gput__metric m, struct g
     set(&p->mean_hardware_percent, p->mean_sum_percent.value / of->value);
 }
 
+static const struct gput_figure *hardware_of(const struct gput_usage *u, enum gput__metric m)
+{
+    switch (gput__metrics[m].hardware) {
+    case GPUT__SYSTEM_CORES:
+        return &u->cpu_utilization.system_core_count;
+    case GPUT__EXPECTED_GPUS:
+        return &u->gpu_utilization.n_expected_gpus;
+    default:
+        return &u->cpu_utilization.n_expected_cores;
+    }
+}
+
+/* Where two metrics tell the same figure the first that is known is taken: in a stream the job is the
+ * process with its children, and the GPUs that count are those that it used. */
+static void set_figure(struct gput__run *run, enum gput__metric m,
+                       const struct gput__metric_figure *f)
+{
+    const double *column = run->series.value[m];
+    double time;
+
+    switch (f->kind) {
+    case GPUT__FIGURE_MAX:
+        set(at(&run->usage, f->at), maximum(column, run->series.n));
+        break;
+    case GPUT__FIGURE_TOTAL:
+        set(at(&run->usage, f->at), integral(run, m, &time) / gput__metric_rate_unit(m));
+        break;
+    case GPUT__FIGURE_LAST:
+        set(at(&run->usage, f->at), column[run->series.n - 1]);
+        break;
+    case GPUT__FIGURE_PERCENTAGES:
+        set_percentages(run, m, at(&run->usage, f->at), hardware_of(&run->usage, m));
+        break;
+    case GPUT__NO_FIGURE:
+        break;
+    }
+}
+
 static void sum_up_time(struct gput__run *run)
 {
     const struct gput__run_series *s = &run->series;
@@ -139,19 +134,8 @@ void gput__run_begin(struct gput__run *run)
 
 void gput__run_sum_up(struct gput__run *run)
 {
-    struct gput__run_series *s = &run->series;
-    struct gput_usage *u = &run->usage;
-    double time;
-
     sum_up_time(run);
-    for (size_t i = 0; i < COUNT(maxima); i++)
-        if (s->value[maxima[i].metric])
-            set(at(u, maxima[i].at), maximum(s->value[maxima[i].metric], s->n));
-    for (size_t i = 0; i < COUNT(shares); i++)
-        if (s->value[shares[i].metric])
-            set_percentages(run, shares[i].metric, at(u, shares[i].at), at(u, shares[i].of));
-    for (size_t i = 0; i < COUNT(sums); i++)
-        if (s->value[sums[i].metric])
-            set(at(u, sums[i].at),
-                integral(run, sums[i].metric, &time) / gput__metric_rate_unit(sums[i].metric));
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        for (int i = 0; i < GPUT__MOST_FIGURES && run->series.value[m]; i++)
+            set_figure(run, (enum gput__metric)m, &gput__metrics[m].figure[i]);
 }

@@ -3,16 +3,16 @@
 
 bool gput__stream_target(enum gput_stream s, const char *name, struct gput__stream_target *ret)
 {
-    enum gput_columns names;
-    const struct gput__stream_column *c = gput__stream_find(s, name, &names);
+    struct gput__stream_column c;
+    bool is_newer;
 
-    if (!c || c->metric == GPUT__N_METRICS)
+    if (!gput__stream_find(s, name, &c, &is_newer))
         return false;
     *ret = (struct gput__stream_target){
-        .name = c->name[names],
-        .metric = c->metric,
-        .factor = c->form == GPUT__STREAM_GAIN ? 1 : gput__stream_unit(c, names),
-        .is_newer = names == GPUT_COLUMNS_MIB,
+        .name = c.name,
+        .metric = c.metric,
+        .factor = c.form == GPUT__STREAM_GAIN ? 1 : gput__stream_unit(&c),
+        .is_newer = is_newer,
     };
     return true;
 }
@@ -20,14 +20,17 @@ bool gput__stream_target(enum gput_stream s, const char *name, struct gput__stre
 static void convert(struct gput__run_series *series, enum gput_stream s, enum gput_columns names,
                     double interval)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    for (size_t i = 0; i < n; i++)
-        if (c[i].form == GPUT__STREAM_GAIN)
-            gput__run_series_to_rates(
-                series, c[i].metric,
-                gput__stream_unit(&c[i], names) * gput__metric_rate_unit(c[i].metric), interval);
+    gput__stream_columns(s, names | GPUT_COLUMNS_ALL, &all);
+    for (size_t i = 0; i < all.n; i++) {
+        const struct gput__stream_column *c = &all.column[i];
+
+        if (c->form == GPUT__STREAM_GAIN)
+            gput__run_series_to_rates(series, c->metric,
+                                      gput__stream_unit(c) * gput__metric_rate_unit(c->metric),
+                                      interval);
+    }
 }
 
 void gput__stream_convert(struct gput__run_series *series, bool is_newer, double interval)

@@ -12,7 +12,8 @@ enum { PROCESS_ID, NAME, POSITION, TIMESTAMP, N_NEEDED, CPU_SECONDS = N_NEEDED, 
 static const char *const names_of_columns[N_ALL] = {
     "process_id", "code_block_name", "position", "timestamp", "cpu_seconds", "peak_rss_bytes",
 };
-const struct gput__columns gput__mark_columns = { names_of_columns, N_NEEDED, N_ALL - N_NEEDED };
+const struct gput__columns gput__mark_columns = { names_of_columns, N_NEEDED, N_ALL - N_NEEDED, 0,
+                                                  false };
 
 int gput__sub_tracking_file_open(struct gput__sub_tracking_file *f, const char *path,
                                  const struct gput_callbacks *on, struct gput_error *ret_err)

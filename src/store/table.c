@@ -180,7 +180,7 @@ static bool is_named(struct gput__table_cell cell, const char *name)
 static int find_columns(struct gput__table *t, const struct gput__columns *c,
                         struct gput_error *ret_err)
 {
-    unsigned n = c->n_needed + c->n_further;
+    unsigned n = c->n_needed + c->n_further + c->n_optional;
 
     for (unsigned i = 0; i < n; i++)
         t->at[i] = UINT32_MAX;
@@ -191,6 +191,10 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
 
         while (i < n && !is_named(header, c->names[i]))
             i++;
+        if (i == n && c->may_have_others) {
+            t->is_in_order = false;
+            continue;
+        }
         if (i == n)
             return gput__table_fail(
                 t, ret_err, "unknown column '%s'",
@@ -199,7 +203,7 @@ static int find_columns(struct gput__table *t, const struct gput__columns *c,
             return gput__table_fail(t, ret_err, "column '%s' is there twice", c->names[i]);
         t->at[i] = cell;
         t->is_in_order &= i == cell;
-        t->has_further |= i >= c->n_needed;
+        t->has_further |= i >= c->n_needed && i < c->n_needed + c->n_further;
     }
     for (unsigned i = 0; i < c->n_needed + (t->has_further ? c->n_further : 0); i++)
         if (t->at[i] == UINT32_MAX)
@@ -221,7 +225,7 @@ static int go_to(struct gput__table *t, const char *name, struct gput_error *ret
 static int use_columns(struct gput__table *t, const struct gput__columns *columns,
                        struct gput_error *ret_err)
 {
-    unsigned n = columns->n_needed + columns->n_further;
+    unsigned n = columns->n_needed + columns->n_further + columns->n_optional;
     int r;
 
     t->columns = columns;
@@ -277,6 +281,25 @@ int gput__table_next(struct gput__table *t, struct gput_error *ret_err)
     return r;
 }
 
+bool gput__table_has_optional(const struct gput__table *t, unsigned i)
+{
+    return t->at[t->columns->n_needed + t->columns->n_further + i] != UINT32_MAX;
+}
+
+static int read_optional(struct gput__table *t, double *ret, struct gput_error *ret_err)
+{
+    const struct gput__columns *c = t->columns;
+    unsigned from = c->n_needed + c->n_further;
+
+    for (unsigned i = 0; i < c->n_optional; i++) {
+        ret[c->n_needed + i] = NAN;
+        if (gput__table_has_optional(t, i) &&
+            gput__table_number_or_none(t, from + i, &ret[c->n_needed + i], ret_err) < 0)
+            return -EBADMSG;
+    }
+    return 0;
+}
+
 int gput__table_next_numbers(struct gput__table *t, double *ret, struct gput_error *ret_err)
 {
     int r = t->n_columns == t->columns->n_needed ? t->ops->numbers(t, t->spare) : 0;
@@ -286,6 +309,9 @@ int gput__table_next_numbers(struct gput__table *t, double *ret, struct gput_err
         for (unsigned i = 0; r > 0 && i < t->columns->n_needed; i++)
             if (gput__table_number(t, i, &ret[i], ret_err) < 0)
                 r = -EBADMSG;
+        if (r > 0 && read_optional(t, ret, ret_err) < 0)
+            r = -EBADMSG;
+        return r;
     } else if (r > 0 && t->is_in_order) {
         memcpy(ret, t->spare, t->n_columns * sizeof(*ret));
     } else if (r > 0) {

@@ -23,11 +23,12 @@ struct gput__table_cell {
     double number; /* of a number */
 };
 
-/* What a table must have: `n_needed` columns, then `n_further` that are all there or none of them.
- * The file may have them in any order. */
+/* What a table must have: `n_needed` columns, then `n_further` that are all there or none of them, then
+ * `n_optional` that may be there.  The file may have them in any order. */
 struct gput__columns {
     const char *const *names;
-    unsigned n_needed, n_further;
+    unsigned n_needed, n_further, n_optional;
+    bool may_have_others; /* that nobody reads */
 };
 
 /* What differs between the kinds of files.  Each starts with a struct gput__table. */
@@ -81,8 +82,12 @@ int gput__table_begin(struct gput__table *t, const char *name, const struct gput
 int gput__table_begin_any(struct gput__table *t, const char *name, struct gput_error *ret_err);
 /* 1: there is a row; 0: the end. */
 int gput__table_next(struct gput__table *t, struct gput_error *ret_err);
-/* The same, with all needed columns as numbers. */
+/* The same, with all needed columns as numbers, and then the optional ones if any is there: NAN where
+ * a cell is empty or the column is missing. */
 int gput__table_next_numbers(struct gput__table *t, double *ret, struct gput_error *ret_err);
+
+/* Whether an optional column, counted from 0, is there. */
+bool gput__table_has_optional(const struct gput__table *t, unsigned i);
 
 /* Column i of the row, as struct gput__columns counts. */
 int gput__table_number(struct gput__table *t, unsigned i, double *ret, struct gput_error *ret_err);

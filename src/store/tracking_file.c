@@ -9,7 +9,7 @@
 enum { RAM_UNIT, GPU_RAM_UNIT, TIME_UNIT, N_UNITS };
 
 /* What the columns are called, from the lists that the writers use. */
-static void name_columns(struct gput__tracking_file *f)
+static void name_columns(struct gput__tracking_file *f, bool with_further)
 {
     const struct gput__static_data none = { .ram_unit = "",
                                             .gpu_ram_unit = "",
@@ -20,10 +20,15 @@ static void name_columns(struct gput__tracking_file *f)
     gput__static_values(&none, f->statics);
     for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++)
         f->static_names[i] = f->statics[i].name;
-    for (size_t i = 0; i < GPUT__N_COLUMNS; i++)
-        f->names[i] = gput__column_name(i);
-    f->static_columns = (struct gput__columns){ f->static_names, GPUT__N_STATIC_COLUMNS, 0 };
-    f->columns = (struct gput__columns){ f->names, GPUT__N_COLUMNS, 0 };
+    gput__record_columns(with_further, &f->records);
+    for (size_t i = 0; i < f->records.n; i++)
+        f->names[i] = f->records.column[i].name;
+    f->static_columns =
+        (struct gput__columns){ .names = f->static_names, .n_needed = GPUT__N_STATIC_COLUMNS };
+    f->columns = (struct gput__columns){ .names = f->names,
+                                         .n_needed = GPUT__N_COLUMNS,
+                                         .n_optional = (unsigned)f->records.n - GPUT__N_COLUMNS,
+                                         .may_have_others = true };
 }
 
 static int read_unit(struct gput__tracking_file *f, unsigned i, struct gput_error *ret_err)
@@ -93,24 +98,29 @@ int gput__tracking_file_open(struct gput__tracking_file *f, const char *path,
 
     *f = (struct gput__tracking_file){ .table = NULL };
     r = gput__table_open(path, on, &table, ret_err);
-    return r < 0 ? r : gput__tracking_file_begin(f, table, ret_err);
+    return r < 0 ? r : gput__tracking_file_begin(f, table, false, ret_err);
 }
 
 int gput__tracking_file_begin(struct gput__tracking_file *f, struct gput__table *table,
-                              struct gput_error *ret_err)
+                              bool with_further, struct gput_error *ret_err)
 {
     int r;
 
     *f = (struct gput__tracking_file){ .table = table };
-    name_columns(f);
+    name_columns(f, with_further);
     r = read_static_data(f, ret_err);
     r = r < 0 ? r : gput__table_begin(f->table, "data", &f->columns, ret_err);
     f->has_records = r > 0;
     return r < 0 ? r : 0;
 }
 
-int gput__tracking_file_next(struct gput__tracking_file *f, double ret[GPUT__N_COLUMNS],
-                             struct gput_error *ret_err)
+bool gput__tracking_file_has(const struct gput__tracking_file *f, size_t i)
+{
+    return i < GPUT__N_COLUMNS ||
+           (f->has_records && gput__table_has_optional(f->table, (unsigned)i - GPUT__N_COLUMNS));
+}
+
+int gput__tracking_file_next(struct gput__tracking_file *f, double *ret, struct gput_error *ret_err)
 {
     return f->has_records ? gput__table_next_numbers(f->table, ret, ret_err) : 0;
 }

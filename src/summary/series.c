@@ -13,12 +13,21 @@
 
 static bool is_gain(enum gput__metric m)
 {
-    return gput__metrics[m].kind == GPUT__COUNTER && !gput__metric_is_rate(m);
+    return gput__metrics[m].kind == GPUT__COUNTER;
+}
+
+static size_t count_metrics(const struct gput__metric_set *set)
+{
+    size_t n = 0;
+
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        n += gput__metric_set_has(set, (enum gput__metric)m);
+    return n;
 }
 
 size_t gput__series_size(const struct gput__series_plan *plan)
 {
-    size_t n = (size_t)__builtin_popcountll(plan->metrics) + 2 * (size_t)plan->n_gpus;
+    size_t n = count_metrics(&plan->metrics) + 2 * (size_t)plan->n_gpus;
 
     return sizeof(struct gput__series) +
            (GPUT__SERIES_FIRST + n) * plan->cap * sizeof(((struct gput__series *)0)->cells[0]);
@@ -27,7 +36,7 @@ size_t gput__series_size(const struct gput__series_plan *plan)
 void gput__series_begin(struct gput__series *s, const struct gput__series_plan *plan)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (plan->metrics >> m & 1)
+        if (gput__metric_set_has(&plan->metrics, (enum gput__metric)m))
             s->metric[s->n_metrics++] = (uint8_t)m;
     s->n_columns = s->n_metrics + 2 * plan->n_gpus;
     s->cap = s->room = plan->cap;
@@ -120,19 +129,6 @@ static void thin(struct gput__series *s)
 
 /* --- rows ----------------------------------------------------------------------------------- */
 
-static double value_of(enum gput__metric m, const struct gput__sample *before,
-                       const struct gput__sample *now)
-{
-    if (!gput__sample_has(now, m))
-        return NAN;
-    if (gput__metrics[m].kind == GPUT__GAUGE)
-        return now->value[m];
-    if (!gput__sample_has(before, m))
-        return NAN;
-    return gput__metric_is_rate(m) ? gput__sample_rate(before, now, m)
-                                   : gput__sample_gain(before, now, m);
-}
-
 static void count(struct gput__series_total *t, double value, double seconds, bool is_row)
 {
     if (isnan(value))
@@ -157,7 +153,7 @@ static void change_totals(struct gput__series *s, const struct gput__sample *bef
     for (uint32_t i = 0; i < s->n_metrics; i++) {
         enum gput__metric m = (enum gput__metric)s->metric[i];
 
-        count(&s->totals[i], value_of(m, before, now), seconds, is_row);
+        count(&s->totals[i], gput__sample_over(before, now, m), seconds, is_row);
     }
     atomic_fetch_add_explicit(&s->turn, 1, memory_order_acq_rel);
 }
@@ -191,7 +187,7 @@ void gput__series_put(struct gput__series *s, const struct gput__sample *before,
     column(s, GPUT__SERIES_SECONDS)[row] = gput__seconds(now->boot_ns - before->boot_ns);
     for (uint32_t i = 0; i < s->n_metrics; i++)
         column(s, GPUT__SERIES_FIRST + i)[row] =
-            value_of((enum gput__metric)s->metric[i], before, now);
+            gput__sample_over(before, now, (enum gput__metric)s->metric[i]);
     add_gpus(s, row, gpus);
     change_totals(s, before, now, true);
     atomic_store_explicit(&s->n, row + 1, memory_order_release);

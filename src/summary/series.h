@@ -41,7 +41,7 @@ struct gput__series {
 
 /* Which metrics, how many GPUs, how many rows at most. */
 struct gput__series_plan {
-    uint64_t metrics; /* a bit for each */
+    struct gput__metric_set metrics;
     uint32_t n_gpus, cap;
 };
 

@@ -18,13 +18,14 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
 {
     if (!gput__summary_has(s, gauge) || value > s->max[gauge])
         s->max[gauge] = value;
-    s->known |= UINT64_C(1) << gauge;
+    gput__metric_set_add(&s->known, gauge);
 }
 
 void gput__summary_look(struct gput__summary *s, const struct gput__sample *sample)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++)
-        if (gput__metrics[m].kind == GPUT__GAUGE && gput__sample_has(sample, (enum gput__metric)m))
+        if (gput__metric_is_gauge((enum gput__metric)m) &&
+            gput__sample_has(sample, (enum gput__metric)m))
             gput__summary_raise(s, (enum gput__metric)m, sample->value[m]);
 }
 
@@ -34,7 +35,8 @@ static void take_interval(struct gput__summary *s, const struct gput__sample *fr
     for (int m = 0; m < GPUT__N_METRICS; m++) {
         double rate;
 
-        if (gput__metrics[m].kind != GPUT__COUNTER || !gput__sample_has(to, (enum gput__metric)m))
+        if (gput__metric_is_gauge((enum gput__metric)m) ||
+            !gput__sample_has(to, (enum gput__metric)m))
             continue;
         rate = gput__sample_rate(from, to, (enum gput__metric)m);
         if (gput__metrics[m].unit == GPUT__SECONDS && rate > s->most_percent)

@@ -11,9 +11,9 @@
 
 struct gput__summary {
     int64_t period_ns;
-    double most_percent;         /* no rate exceeds it: 100 x cores */
-    uint64_t known;              /* a bit per metric that was ever measured */
-    double max[GPUT__N_METRICS]; /* of gauges; of counters the largest rate */
+    double most_percent;           /* no rate exceeds it: 100 x cores */
+    struct gput__metric_set known; /* those that were ever measured */
+    double max[GPUT__N_METRICS];   /* of gauges; of counters the largest rate */
     /* Records that bound intervals.  The last interval is only closed when the next is known to be
      * long enough to stand alone. */
     struct gput__sample first, before_last, last;
@@ -34,7 +34,7 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
 
 static inline bool gput__summary_has(const struct gput__summary *s, enum gput__metric m)
 {
-    return s->known >> m & 1;
+    return gput__metric_set_has(&s->known, m);
 }
 /* The mean rate over the whole run, percent. */
 double gput__summary_mean(const struct gput__summary *s, enum gput__metric counter);

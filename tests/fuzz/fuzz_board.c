@@ -13,12 +13,6 @@
 
 #define CAP 64
 
-static const struct gput__series_plan plan = {
-    .metrics = UINT64_C(1) << GPUT__JOB_PSS | UINT64_C(1) << GPUT__JOB_DISK_WRITE,
-    .n_gpus = 1,
-    .cap = CAP,
-};
-
 struct scene {
     struct gput_tracker tracker;
     struct gput__client client;
@@ -35,8 +29,11 @@ static void begin(struct scene *s)
                             .gpu = { .gpus = &gpu, .n_gpus = 1 } };
     struct gput__sample before = { .boot_ns = 0 }, after = { .boot_ns = 1000000000 };
     struct gput_now now = { .elapsed = 1 };
+    struct gput__series_plan plan = { .n_gpus = 1, .cap = CAP };
     struct gput__client *c = &s->client;
 
+    gput__metric_set_add(&plan.metrics, GPUT__JOB_PSS);
+    gput__metric_set_add(&plan.metrics, GPUT__JOB_DISK_WRITE);
     *s = (struct scene){ .client = { .owner = getpid(), .socket = -1, .pidfd = -1 } };
     s->tracker.client = c;
     fuzz_must(gput__board_create(gput__series_size(&plan), &c->board, &s->fd) == 0);

@@ -208,10 +208,10 @@ static bool is_readable(const struct pollfd *p)
 
     if (p->fd < 0)
         return false;
-    if (p->fd == t->pidfd)
+    if (p->fd == t->job.pidfd)
         return machine.main_over;
-    if (p->fd == t->signal_fd)
-        return machine.n_ended > 0 || t->attached;
+    if (p->fd == t->signals.fd)
+        return machine.n_ended > 0 || t->job.attached;
     return p->fd == t->timer_fd && !machine.main_over;
 }
 
@@ -393,10 +393,11 @@ static int begin(struct run *run, struct gput_error *err)
         r = gput_tracker_attach(t, machine.main_pid, err);
     else
         r = gput_tracker_spawn(t, run->argv, err);
-    if (t->pidfd >= 0)
-        close(t->pidfd);
-    t->pidfd = eventfd(0, EFD_CLOEXEC); /* any descriptor does: __wrap_poll() knows its meaning */
-    t->floor_rss = run->tracker_rss;
+    if (t->job.pidfd >= 0)
+        close(t->job.pidfd);
+    t->job.pidfd =
+        eventfd(0, EFD_CLOEXEC); /* any descriptor does: __wrap_poll() knows its meaning */
+    t->job.floor_rss = run->tracker_rss;
     return r;
 }
 

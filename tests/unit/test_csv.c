@@ -71,17 +71,36 @@ static struct gput__sample sample_at(int64_t seconds)
     return s;
 }
 
+static int begin_file(struct gput__csv *csv, bool all)
+{
+    struct gput__record_columns columns;
+
+    gput__record_columns(all, &columns);
+    return gput__csv_begin(csv, &data, &columns);
+}
+
+static int write_row(struct gput__csv *csv, bool all, const struct gput__sample *before,
+                     const struct gput__sample *sample)
+{
+    struct gput__record_columns columns;
+    double values[GPUT__MOST_COLUMNS];
+
+    gput__record_columns(all, &columns);
+    gput__record_values(&columns, &data, before, sample, values);
+    return gput__csv_write(csv, &columns, values);
+}
+
 static void a_whole_file(const char *path)
 {
     struct gput__sample a = sample_at(0), b = sample_at(2), bare = { .real_ns = 5000000000 };
     struct gput__csv csv;
 
-    if (!OK(gput__csv_open(&csv, path, false, &data) == 0 && holds("t.csv", ""),
+    if (!OK(gput__csv_open(&csv, path, false) == 0 && holds("t.csv", ""),
             "opened: nothing is written yet"))
         return;
     OK(csv.is_new && fcntl(csv.fd, F_GETFD) == FD_CLOEXEC, "new, and not the job's");
-    OK(gput__csv_begin(&csv) == 0, "begun");
-    OK(gput__csv_write(&csv, &a, &b) == 0 && gput__csv_write(&csv, &b, &bare) == 0, "two rows");
+    OK(begin_file(&csv, false) == 0, "begun");
+    OK(write_row(&csv, false, &a, &b) == 0 && write_row(&csv, false, &b, &bare) == 0, "two rows");
     gput__csv_close(&csv);
     gput__csv_close(&csv);
     OK(holds("t.csv",
@@ -93,17 +112,51 @@ static void a_whole_file(const char *path)
        "byte by byte");
 }
 
+/* Further columns stand behind the time; what is not known is empty. */
+static void every_column(const char *path)
+{
+    struct gput__sample a = sample_at(0), b = sample_at(2);
+    struct gput__record_columns columns, few;
+    struct gput__csv csv;
+    char text[8192], *last;
+    int n_commas = 0;
+
+    gput__record_columns(false, &few);
+    gput__record_columns(true, &columns);
+    OK(few.n == GPUT__N_COLUMNS && !strcmp(few.column[few.n - 1].name, "timestamp"),
+       "the usual columns end with the time");
+    gput__sample_set(&a, GPUT__NET_SENT, 1000);
+    gput__sample_set(&b, GPUT__NET_SENT, 5000);
+    gput__sample_set(&b, GPUT__N_PROCESSES, 3);
+    fixture_remove(&f, "t.csv");
+    gput__csv_open(&csv, path, false);
+    begin_file(&csv, true);
+    OK(write_row(&csv, true, &a, &b) == 0, "a row with every column");
+    gput__csv_close(&csv);
+    gput__root_read(&f.root, "t.csv", text, sizeof(text));
+    OK(strstr(text, "cpu_combined_hardware_utilization_percent,timestamp,job_pss,") &&
+           strstr(text, ",n_processes,") && strstr(text, ",net_sent,"),
+       "further ones have their own names");
+    last = strstr(text, "\r\n1.5,");
+    OK(last && strstr(last, ",1700000002.5,,"), "what is not known is empty");
+    OK(last && strstr(last, ",3,") && strstr(last, ",4000.0,"),
+       "levels as they were, counters as they gained");
+    for (char *p = last ? last + 2 : text; *p; p++)
+        n_commas += *p == ',';
+    OK(n_commas == (int)columns.n - 1, "a cell for each");
+    fixture_remove(&f, "t.csv");
+}
+
 static void an_existing_file(const char *path)
 {
     struct gput__csv csv = { .fd = 77 };
 
     fixture_put(&f, "t.csv", "precious\n");
-    OK(gput__csv_open(&csv, path, false, &data) == -EEXIST && csv.fd == 77 &&
-           holds("t.csv", "precious\n"),
+    OK(gput__csv_open(&csv, path, false) == -EEXIST && csv.fd == 77 && holds("t.csv", "precious\n"),
        "is not touched");
-    OK(gput__csv_open(&csv, path, true, &data) == 0 && !csv.is_new && holds("t.csv", "precious\n"),
+    OK(gput__csv_open(&csv, path, true) == 0 && !csv.is_new && holds("t.csv", "precious\n"),
        "to be replaced: as it was until the run begins");
-    OK(gput__csv_begin(&csv) == 0 &&
+    OK(begin_file(&csv, false) == 0 &&
            holds("t.csv",
                  STATIC_HEADER "megabytes,gigabytes,hours,16000.0,24.5,8,4,2,2\r\n" HEADER),
        "then replaced");
@@ -118,10 +171,10 @@ static void rows_are_appended(const char *path)
     char text[4096];
 
     fixture_remove(&f, "t.csv");
-    gput__csv_open(&csv, path, false, &data);
-    gput__csv_begin(&csv);
+    gput__csv_open(&csv, path, false);
+    begin_file(&csv, false);
     fixture_put(&f, "t.csv", "x\n");
-    gput__csv_write(&csv, &a, &b);
+    write_row(&csv, false, &a, &b);
     gput__csv_close(&csv);
     gput__root_read(&f.root, "t.csv", text, sizeof(text));
     OK(!strncmp(text, "x\n1.5,4582.764544,", 18), "rows are appended");
@@ -136,11 +189,11 @@ static void a_file_that_keeps_what_it_has(void)
 
     snprintf(path, sizeof(path), "/proc/self/fd/%d", fd);
     if (fd < 0 || write(fd, "old\n", 4) != 4 || fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK) < 0 ||
-        gput__csv_open(&csv, path, true, &data) < 0) {
+        gput__csv_open(&csv, path, true) < 0) {
         OK(1, "a file that cannot be cut # SKIP no sealed files");
         return;
     }
-    OK(gput__csv_begin(&csv) == -EPERM, "a file that cannot be cut is told");
+    OK(begin_file(&csv, false) == -EPERM, "a file that cannot be cut is told");
     gput__csv_close(&csv);
     close(fd);
 }
@@ -150,16 +203,16 @@ static void refusals(void)
     struct gput__sample a = sample_at(0), b = sample_at(2);
     struct gput__csv csv = { .fd = 77 };
 
-    OK(gput__csv_open(&csv, "/nowhere/t.csv", true, &data) == -ENOENT && csv.fd == 77, "no folder");
-    OK(gput__csv_open(&csv, "/tmp", true, &data) == -EISDIR, "a folder");
+    OK(gput__csv_open(&csv, "/nowhere/t.csv", true) == -ENOENT && csv.fd == 77, "no folder");
+    OK(gput__csv_open(&csv, "/tmp", true) == -EISDIR, "a folder");
     if (access("/dev/full", W_OK) < 0) {
         OK(1, "a full disk # SKIP no /dev/full");
         return;
     }
-    OK(gput__csv_open(&csv, "/dev/full", false, &data) == -EEXIST, "a device is there already");
-    OK(gput__csv_open(&csv, "/dev/full", true, &data) == 0, "and may be written to");
-    OK(gput__csv_begin(&csv) == -ENOSPC, "a full disk is told");
-    OK(gput__csv_write(&csv, &a, &b) == -ENOSPC, "each time");
+    OK(gput__csv_open(&csv, "/dev/full", false) == -EEXIST, "a device is there already");
+    OK(gput__csv_open(&csv, "/dev/full", true) == 0, "and may be written to");
+    OK(begin_file(&csv, false) == -ENOSPC, "a full disk is told");
+    OK(write_row(&csv, false, &a, &b) == -ENOSPC, "each time");
     gput__csv_close(&csv);
     OK(csv.fd == -1, "and closed");
 }
@@ -171,6 +224,7 @@ int main(void)
     fixture_begin(&f);
     fixture_path(&f, "t.csv", path, sizeof(path));
     a_whole_file(path);
+    every_column(path);
     an_existing_file(path);
     rows_are_appended(path);
     a_file_that_keeps_what_it_has();

@@ -16,11 +16,18 @@
 #define READS 500
 #define SENT 1000.0
 
-static const struct gput__series_plan plan = {
-    .metrics = UINT64_C(1) << GPUT__JOB_PSS | UINT64_C(1) << GPUT__JOB_GPU_RAM |
-               UINT64_C(1) << GPUT__JOB_DISK_WRITE,
+static struct gput__series_plan plan = {
     .cap = CAP,
 };
+
+static void choose_metrics(void)
+{
+    static const enum gput__metric chosen[] = { GPUT__JOB_PSS, GPUT__JOB_GPU_RAM,
+                                                GPUT__JOB_DISK_WRITE };
+
+    for (size_t i = 0; i < sizeof(chosen) / sizeof(*chosen); i++)
+        gput__metric_set_add(&plan.metrics, chosen[i]);
+}
 enum { TIMESTAMP = 0, MEMORY = 6, WRITE_BYTES = 8, GPU_VRAM = 10 }; /* columns of the process */
 
 struct scene {
@@ -254,6 +261,7 @@ static void while_it_is_written(void)
 
 int main(void)
 {
+    choose_metrics();
     pictures();
     after_the_last_row();
     spoiled();

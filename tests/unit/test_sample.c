@@ -57,8 +57,8 @@ static void the_table(void)
     for (int m = 0; m < GPUT__N_METRICS; m++) {
         const struct gput__metric_info *info = &gput__metrics[m];
 
-        wrong += !info->name || !info->origin;
-        wrong += info->kind != GPUT__COUNTER && info->unit == GPUT__SECONDS;
+        wrong += !info->name || !info->origin || !info->help || !info->family;
+        wrong += info->kind == GPUT__GAUGE && info->unit == GPUT__SECONDS;
         for (int other = 0; info->name && other < m; other++)
             wrong += !strcmp(info->name, gput__metrics[other].name);
     }

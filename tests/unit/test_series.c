@@ -9,12 +9,19 @@
 
 #define CAP 16
 
-static const struct gput__series_plan plan = {
-    .metrics = UINT64_C(1) << GPUT__JOB_PSS | UINT64_C(1) << GPUT__JOB_CPU |
-               UINT64_C(1) << GPUT__JOB_USER_CPU | UINT64_C(1) << GPUT__NET_SENT,
+static struct gput__series_plan plan = {
     .n_gpus = 1,
     .cap = CAP,
 };
+
+static void choose_metrics(void)
+{
+    static const enum gput__metric chosen[] = { GPUT__JOB_PSS, GPUT__JOB_CPU, GPUT__JOB_USER_CPU,
+                                                GPUT__NET_SENT };
+
+    for (size_t i = 0; i < sizeof(chosen) / sizeof(*chosen); i++)
+        gput__metric_set_add(&plan.metrics, chosen[i]);
+}
 
 static struct gput__series *new_series(void)
 {
@@ -63,7 +70,8 @@ static void a_row(void)
            gput__series_column(s, GPUT__SERIES_FIRST + 5)[0] == 4096,
        "each GPU has two columns");
     OK(gput__series_find(s, GPUT__DISK_READ) == -1, "what was not asked for has none");
-    b.known &= ~(UINT64_C(1) << GPUT__NET_SENT);
+    b.known = (struct gput__metric_set){ { 0 } };
+    gput__sample_set(&b, GPUT__JOB_PSS, 7);
     gput__series_put(s, &a, &b, NULL);
     OK(isnan(column(s, GPUT__NET_SENT)[1]) &&
            isnan(gput__series_column(s, GPUT__SERIES_FIRST + 4)[1]),
@@ -203,6 +211,7 @@ static void what_is_no_series(void)
 
 int main(void)
 {
+    choose_metrics();
     a_row();
     thinning();
     the_rest();

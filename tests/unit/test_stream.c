@@ -30,12 +30,12 @@ static int header_is(enum gput_stream s, enum gput_columns names, const char *wa
 
 static double told(enum gput_stream s, enum gput_columns names, const char *name, double value)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all;
 
-    for (size_t i = 0; i < n; i++)
-        if (strcmp(c[i].name[names], name) == 0)
-            return gput__stream_value(&c[i], names, value);
+    gput__stream_columns(s, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        if (strcmp(all.column[i].name, name) == 0)
+            return gput__stream_value(&all.column[i], value);
     return -1;
 }
 
@@ -67,43 +67,51 @@ static void values(void)
 /* How many columns are not found again by their own name. */
 static int count_lost(enum gput_stream s, enum gput_columns names)
 {
-    size_t n;
-    const struct gput__stream_column *c = gput__stream_columns(s, &n);
+    struct gput__stream_columns all, older;
     int lost = 0;
 
-    for (size_t i = 0; i < n; i++) {
-        enum gput_columns found = names;
-        const struct gput__stream_column *same = gput__stream_find(s, c[i].name[names], &found);
-        bool is_old = strcmp(c[i].name[GPUT_COLUMNS_KIB], c[i].name[names]) == 0;
+    gput__stream_columns(s, names, &all);
+    gput__stream_columns(s, names & GPUT_COLUMNS_ALL, &older);
+    for (size_t i = 0; i < all.n; i++) {
+        bool is_newer = false, is_old = strcmp(all.column[i].name, older.column[i].name) == 0;
+        struct gput__stream_column same;
 
-        lost += same != &c[i] || found != (is_old ? GPUT_COLUMNS_KIB : GPUT_COLUMNS_MIB);
+        if (all.column[i].form < GPUT__STREAM_LEVEL)
+            continue;
+        lost += !gput__stream_find(s, all.column[i].name, &same, &is_newer) ||
+                same.metric != all.column[i].metric || is_newer == is_old;
     }
     return lost;
 }
 
 static void names(void)
 {
-    enum gput_columns found;
+    struct gput__stream_column found;
+    bool is_newer;
 
     OK(count_lost(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_KIB) == 0 &&
            count_lost(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_MIB) == 0 &&
            count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB) == 0 &&
-           count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB) == 0,
+           count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_MIB) == 0 &&
+           count_lost(GPUT_STREAM_PROCESS, GPUT_COLUMNS_ALL_MIB) == 0 &&
+           count_lost(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_ALL) == 0,
        "every column is found by its names");
-    OK(!gput__stream_find(GPUT_STREAM_SYSTEM, "pid", &found),
+    OK(!gput__stream_find(GPUT_STREAM_SYSTEM, "pid", &found, &is_newer),
        "but not by those of the other stream");
 }
 
 static void lines(void)
 {
     const double row[] = { 1741785685.5, 77, NAN, 40, 31, 0.71, 9000, 4096, 0, 0, 0, 0 };
+    struct gput__stream_columns columns;
     struct gput__buf out = { 0 };
 
-    gput__stream_print_row(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, GPUT_LINE_CSV, row, &out);
+    gput__stream_columns(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, &columns);
+    gput__stream_print_row(&columns, GPUT_LINE_CSV, row, &out);
     OK(strcmp(gput__buf_text(&out), "1741785685.5,77,,40,31,0.71,9000,4096,0,0.0,0.0,0\n") == 0,
        "a row of CSV: whole numbers bare, what is not known left empty");
     gput__buf_clear(&out);
-    gput__stream_print_row(GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, GPUT_LINE_JSON, row, &out);
+    gput__stream_print_row(&columns, GPUT_LINE_JSON, row, &out);
     OK(strcmp(
            gput__buf_text(&out),
            "{\"timestamp\": 1741785685.5, \"pid\": 77, \"children\": null, \"utime\": 40, "

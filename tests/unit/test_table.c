@@ -24,7 +24,7 @@ static void warn(void *ctx, const char *line)
 
 static const struct gput_callbacks on = { .warn = warn };
 static const char *const names[] = { "text", "number", "further", "last" };
-static const struct gput__columns columns = { names, 2, 2 };
+static const struct gput__columns columns = { names, 2, 2, 0, false };
 
 static struct gput__table *open_text(const char *text, struct gput_error *err)
 {
@@ -172,7 +172,7 @@ static void long_files(void)
     struct gput__table *t;
     double row[2], sum = 0;
     static const char *const numbers[] = { "a", "b" };
-    static const struct gput__columns two = { numbers, 2, 0 };
+    static const struct gput__columns two = { numbers, 2, 0, 0, false };
     size_t count = 0;
 
     used = (size_t)sprintf(text, "a,b\n");

@@ -1,0 +1,55 @@
+/* control.h - what whoever drives a sampler tells it between samples. */
+#ifndef GPUT_SAMPLE_CONTROL_H
+#define GPUT_SAMPLE_CONTROL_H
+
+#include "sample/gpu_share.h"
+#include "sample/sampler.h"
+
+/* --- beginning ------------------------------------------------------------------------------- */
+
+bool gput__sampler_is_open(const struct gput__sampler *s);
+/* From now on records have the metrics of the job as a stream shows it. */
+void gput__sampler_want_job(struct gput__sampler *s, bool main_only);
+/* There are no figures of processes from now on. */
+void gput__sampler_set_blind(struct gput__sampler *s, const char *why);
+/* In the place of gput__sampler_begin(): there is no job, only what the machine does is measured. */
+void gput__sampler_begin_machine(struct gput__sampler *s, int64_t now);
+/* Nobody looks between records. */
+void gput__sampler_leave_alone(struct gput__sampler *s, bool no_watch);
+
+/* --- while it runs --------------------------------------------------------------------------- */
+
+/* Finds new processes and reads none. */
+void gput__sampler_discover(struct gput__sampler *s, int64_t now);
+/* Births may have been missed: the next look finds them, whatever that costs. */
+void gput__sampler_search(struct gput__sampler *s);
+/* After a look: true if nobody of the job runs and the kernel will wake us when one does. */
+bool gput__sampler_sleep(struct gput__sampler *s, bool may_sleep);
+void gput__sampler_wake(struct gput__sampler *s);
+void gput__sampler_signal_descendants(const struct gput__sampler *s, int sig);
+/* Sets the metrics of the job as a stream shows it, if they are wanted. */
+void gput__sampler_measure_job(struct gput__sampler *s, struct gput__sample *ret);
+/* Sets the GPU metrics from what the GPU thread has seen. */
+void gput__sampler_measure_gpus(const struct gput__sampler *s, struct gput__gpus *g,
+                                struct gput__gpu_share *share, struct gput__sample *ret);
+
+/* --- the end --------------------------------------------------------------------------------- */
+
+/* We have waited for `pid`, an orphan of the job. */
+void gput__sampler_reaped(struct gput__sampler *s, pid_t pid, const struct rusage *usage);
+/* Nobody but main is left. */
+void gput__sampler_drop_descendants(struct gput__sampler *s);
+/* The run is over: completes the CPU time, and sets the machine's part of the last sample. */
+void gput__sampler_end(struct gput__sampler *s, struct gput__sample *ret);
+
+/* --- one moment, without a run --------------------------------------------------------------- */
+
+/* What a process has used so far, as if tracking had begun with the machine.  -ESRCH: there is none. */
+int gput__sampler_once(struct gput__sampler *s, pid_t pid, int64_t now, struct gput__sample *ret);
+/* The machine, disk by disk, and in the sample what its interfaces that count show.  File systems are
+ * waited for, at most so long. */
+int gput__sampler_describe_machine(struct gput__sampler *s, int64_t timeout_ns,
+                                   struct gput__sample *ret,
+                                   struct gput__machine_details *ret_details);
+
+#endif
