@@ -9,13 +9,25 @@
 /* By how much stat and statm may differ from a scan of a process that does not move. */
 #define LAG (512 * 1024)
 
+void gput__accounts_set_left(struct gput__tree *tree, uint64_t bytes)
+{
+    tree->left.shared = bytes;
+}
+
+void gput__accounts_forget_dead(struct gput__tree *tree)
+{
+    tree->left.at_most = 0;
+    tree->left.is_rough = false;
+}
+
 /* --- forks ---------------------------------------------------------------------------------- */
 
 /* What the parent had when it forked: between what it has now and what it had one look before. */
 static uint64_t anon_at_fork(const struct gput__tree *tree, const struct gput__task *parent)
 {
-    return parent->read_at == tree->n_looks ? gput__least(parent->anon, parent->prior_anon)
-                                            : parent->anon;
+    return parent->ram.read_at == tree->look.n
+               ? gput__least(parent->ram.anon, parent->ram.prior_anon)
+               : parent->ram.anon;
 }
 
 /* The child began with what its parent had.  Pages that it has faulted in since are its own: before
@@ -23,7 +35,7 @@ static uint64_t anon_at_fork(const struct gput__tree *tree, const struct gput__t
 void gput__account_open(struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__account *a = &t->account;
-    struct gput__task *parent = gput__tree_find(tree, t->ppid);
+    struct gput__task *parent = gput__tree_find(tree, t->life.ppid);
 
     if (a->is_open)
         return;
@@ -31,13 +43,13 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
     a->is_forked = !t->is_main && !t->is_older && !gput__task_has_called_exec(t);
     if (!a->is_forked)
         return;
-    a->fork_anon = gput__minus(t->anon, t->faults * tree->page);
-    tree->is_rough |= !parent; /* its own came and went unseen, and whatever that had */
+    a->fork_anon = gput__minus(t->ram.anon, t->ram.faults * tree->page);
+    tree->left.is_rough |= !parent; /* its own came and went unseen, and whatever that had */
     if (!parent)
         parent = gput__tree_main(tree);
     if (!parent || parent == t)
         return;
-    a->fork_anon = gput__least(t->anon, gput__most(a->fork_anon, anon_at_fork(tree, parent)));
+    a->fork_anon = gput__least(t->ram.anon, gput__most(a->fork_anon, anon_at_fork(tree, parent)));
     a->origin = parent->pid;
     a->estate = gput__least(gput__account_now(tree, parent).low, a->fork_anon);
     parent->account.has_forked = true;
@@ -46,12 +58,12 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
 /* What it may still hold of the pages that it was forked with. */
 static uint64_t inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
-    return gput__minus(t->anon, gput__account_now(tree, t).low);
+    return gput__minus(t->ram.anon, gput__account_now(tree, t).low);
 }
 
 static bool is_heir(const struct gput__task *t, const struct gput__task *dead)
 {
-    return t != dead && t->account.origin == dead->pid && t->account.is_forked && !t->gone;
+    return t != dead && t->account.origin == dead->pid && t->account.is_forked && !t->life.gone;
 }
 
 /* Pages of the dead that others were forked with live on: on the account of one of them, whom the
@@ -77,7 +89,7 @@ static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
     if (!heir)
         return;
     gift = gput__least(largest, gput__account_now(tree, dead).low);
-    tree->left_at_most += gput__minus(gput__least(all, gput__account_now(tree, dead).high), gift);
+    tree->left.at_most += gput__minus(gput__least(all, gput__account_now(tree, dead).high), gift);
     heir->account.anon += gift;
     if (!heir->account.is_read)
         heir->account.fork_anon = gput__minus(heir->account.fork_anon, gift);
@@ -96,7 +108,7 @@ static void leave_shared(struct gput__tree *tree, const struct gput__task *t)
     const struct gput__account *a = &t->account;
 
     if (a->is_in_full)
-        tree->left_shared += gput__minus(a->anon + a->other, a->own);
+        tree->left.shared += gput__minus(a->anon + a->other, a->own);
 }
 
 void gput__account_exec(struct gput__tree *tree, struct gput__task *t)
@@ -142,14 +154,14 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
     a->at_faults = read->known_faults;
     /* Since Linux 6.2 stat and statm leave out what the cores have not handed in, and a scan does not:
      * the difference is no page that has gone, and would call for the next scan. */
-    if (tree->proc->live && t->faults == read->known_faults && t->rss &&
-        gput__minus(t->rss, read->rss) + gput__minus(read->rss, t->rss) <= LAG) {
-        a->at_rss = t->rss;
-        a->at_anon = t->anon;
+    if (tree->proc->live && t->ram.faults == read->known_faults && t->ram.rss &&
+        gput__minus(t->ram.rss, read->rss) + gput__minus(read->rss, t->ram.rss) <= LAG) {
+        a->at_rss = t->ram.rss;
+        a->at_anon = t->ram.anon;
     }
     if (read->error < 0) { /* not ours to see: all of it counts as its own */
-        a->anon = a->own = a->at_rss = t->rss;
-        a->at_anon = t->anon;
+        a->anon = a->own = a->at_rss = t->ram.rss;
+        a->at_anon = t->ram.anon;
         a->shared_anon = a->other = 0;
     }
     if (is_full) { /* who shares with whom is in the shares */
@@ -163,34 +175,36 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
 static struct gput__span of_unread(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__account *a = &t->account;
-    uint64_t faulted = a->anon + t->faults * tree->page;
-    struct gput__span s = { .low = t->anon, .high = t->rss, .anon = t->anon };
+    uint64_t faulted = a->anon + t->ram.faults * tree->page;
+    struct gput__span s = { .low = t->ram.anon, .high = t->ram.rss, .anon = t->ram.anon };
 
     if (t->is_main)
-        s.low = t->rss;
+        s.low = t->ram.rss;
     if (!a->is_forked)
         return s;
-    s.low = s.anon = gput__minus(t->anon, a->fork_anon);
-    s.high = gput__most(s.low, gput__least(t->rss, faulted));
-    s.copied = gput__minus(gput__least(t->anon, faulted), s.low);
+    s.low = s.anon = gput__minus(t->ram.anon, a->fork_anon);
+    s.high = gput__most(s.low, gput__least(t->ram.rss, faulted));
+    s.copied = gput__minus(gput__least(t->ram.anon, faulted), s.low);
     return s;
 }
 
 static struct gput__span of_read(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__account *a = &t->account;
-    uint64_t gained = gput__minus(t->anon, a->at_anon), lost = gput__minus(a->at_anon, t->anon);
-    uint64_t files = gput__minus(t->rss, t->anon), at_files = gput__minus(a->at_rss, a->at_anon);
-    uint64_t faulted = gput__minus(t->faults, a->at_faults) * tree->page;
+    uint64_t gained = gput__minus(t->ram.anon, a->at_anon),
+             lost = gput__minus(a->at_anon, t->ram.anon);
+    uint64_t files = gput__minus(t->ram.rss, t->ram.anon),
+             at_files = gput__minus(a->at_rss, a->at_anon);
+    uint64_t faulted = gput__minus(t->ram.faults, a->at_faults) * tree->page;
     uint64_t shown = gput__minus(files, at_files), hidden = gput__minus(at_files, files);
     struct gput__span s = { .anon = gput__minus(a->anon + gained, lost) };
 
     s.low = s.anon + gput__minus(a->other, hidden);
     s.copied =
         gput__least(gput__minus(faulted, gained), a->has_forked ? a->at_anon : a->shared_anon);
-    s.copied = gput__least(s.copied, gput__minus(t->anon, s.anon));
+    s.copied = gput__least(s.copied, gput__minus(t->ram.anon, s.anon));
     s.high = a->anon + a->other + gained + s.copied + shown;
-    s.high = gput__least(s.high, gput__most(t->rss, s.low));
+    s.high = gput__least(s.high, gput__most(t->ram.rss, s.low));
     return s;
 }
 
@@ -208,6 +222,7 @@ uint64_t gput__account_own(const struct gput__tree *tree, const struct gput__tas
     if (!a->is_open)
         return 0;
     if (!a->is_read)
-        return a->is_forked ? gput__account_now(tree, t).low : t->anon;
-    return gput__minus(a->own + gput__minus(t->anon, a->at_anon), gput__minus(a->at_anon, t->anon));
+        return a->is_forked ? gput__account_now(tree, t).low : t->ram.anon;
+    return gput__minus(a->own + gput__minus(t->ram.anon, a->at_anon),
+                       gput__minus(a->at_anon, t->ram.anon));
 }

@@ -38,6 +38,11 @@ struct gput__span {
     uint64_t copied; /* of what is possible besides, copies of pages that were shared */
 };
 
+/* What the dead have left to the living is so much, by a scan. */
+void gput__accounts_set_left(struct gput__tree *tree, uint64_t bytes);
+/* A scan that nobody disturbed, or a job of one process: nothing of the dead is unknown. */
+void gput__accounts_forget_dead(struct gput__tree *tree);
+
 /* After each read of a process's memory. */
 void gput__account_open(struct gput__tree *tree, struct gput__task *t);
 /* It runs another program now: the pages are gone, or those who were forked from it keep them. */

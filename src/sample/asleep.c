@@ -17,7 +17,7 @@ static uint32_t count_threads(const struct gput__tree *tree)
 
     for (uint32_t i = 0; i < tree->n; i++)
         if (gput__task_is_alive(&tree->tasks[i]))
-            n += tree->tasks[i].threads > 1 ? tree->tasks[i].threads : 1;
+            n += tree->tasks[i].life.threads > 1 ? tree->tasks[i].life.threads : 1;
     return n;
 }
 
@@ -27,7 +27,7 @@ void gput__asleep_wake(struct gput__tree *tree)
 
     for (uint32_t i = 0; i < a->n; i++)
         close(a->alarms[i]);
-    tree->fds_left += (int)a->n;
+    gput__fds_return(&tree->fds, (int)a->n);
     free(a->alarms);
     a->alarms = NULL;
     a->n = 0;
@@ -46,16 +46,16 @@ static void set_alarm(struct gput__tree *tree, pid_t pid, pid_t tid)
     if (fd < 0)
         return;
     a->alarms[a->n++] = fd;
-    tree->fds_left--;
+    gput__fds_use(&tree->fds, 1);
 }
 
 static void fall_asleep(struct gput__tree *tree)
 {
     struct gput__asleep *a = &tree->asleep;
 
-    a->tried = tree->n_reads;
+    a->tried = tree->look.n_reads;
     a->cap = count_threads(tree);
-    if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds_left)
+    if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds.left)
         return;
     a->alarms = malloc((a->cap + 1) * sizeof(*a->alarms));
     for (uint32_t i = 0; a->alarms && i < tree->n; i++)
@@ -68,12 +68,12 @@ static void fall_asleep(struct gput__tree *tree)
 bool gput__asleep_see(struct gput__tree *tree, bool may_sleep)
 {
     struct gput__asleep *a = &tree->asleep;
-    bool is_still = tree->n_reads == a->reads && tree->n > 0;
+    bool is_still = tree->look.n_reads == a->reads && tree->n > 0;
 
-    a->reads = tree->n_reads;
+    a->reads = tree->look.n_reads;
     if (!may_sleep || !is_still)
         gput__asleep_wake(tree);
-    else if (!a->n && !a->is_impossible && a->tried != tree->n_reads && tree->proc->live)
+    else if (!a->n && !a->is_impossible && a->tried != tree->look.n_reads && tree->proc->live)
         fall_asleep(tree);
     return a->n > 0;
 }

@@ -1,11 +1,13 @@
 /* children.c - who was born in the job, as the kernel lists the children of each process.  The cost
  * is the job's size, whatever others do on the machine. */
+#include "sample/children.h"
+
 #include <stdio.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/scan.h"
-#include "sample/helpers.h"
+#include "sample/discover.h"
 #include "sample/look.h"
 
 /* Any thread may have children; with more of them a look through /proc is no more expensive. */
@@ -47,7 +49,7 @@ static bool list_shortly(struct gput__tree *tree, struct gput__task *t)
     ssize_t n;
 
     snprintf(name, sizeof(name), "task/%d/children", t->pid);
-    n = gput__task_read(tree, t, &t->fd_children, name, text, sizeof(text));
+    n = gput__task_read(tree, t, &t->files.children, name, text, sizeof(text));
     if (n < 0 || n >= (ssize_t)sizeof(text) - 1)
         return false;
     meet_all(tree, text); /* the task may lie elsewhere from here on */
@@ -59,27 +61,27 @@ void gput__tree_list_children(struct gput__tree *tree, uint32_t place)
     struct gput__task *t = &tree->tasks[place];
     pid_t pid = t->pid;
 
-    t->births_listed = tree->births;
-    if (t->threads <= 1) {
+    t->births_listed = tree->births.n;
+    if (t->life.threads <= 1) {
         if (!list_shortly(tree, t))
             list_of_thread(tree, pid, pid);
-    } else if (t->threads <= MOST_THREADS) {
+    } else if (t->life.threads <= MOST_THREADS) {
         gput__task_each_thread(tree, pid, list_of_thread);
     } else {
-        tree->rescan = true;
+        gput__births_rescan(tree);
     }
 }
 
 void gput__tree_list_orphans(struct gput__tree *tree)
 {
-    if (tree->tracker)
-        list_of_thread(tree, tree->tracker, tree->tracker);
+    if (tree->who.tracker)
+        list_of_thread(tree, tree->who.tracker, tree->who.tracker);
 }
 
 bool gput__tree_can_list_children(const struct gput__tree *tree)
 {
     char name[64], text[16];
 
-    snprintf(name, sizeof(name), "%d/task/%d/children", tree->self, tree->self);
+    snprintf(name, sizeof(name), "%d/task/%d/children", tree->who.self, tree->who.self);
     return tree->proc->live && gput__root_read(tree->proc, name, text, sizeof(text)) >= 0;
 }

@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "sample/asleep.h"
+#include "sample/discover.h"
 #include "sample/unwaited.h"
 
 /* --- beginning ------------------------------------------------------------------------------- */
@@ -16,7 +17,7 @@ bool gput__sampler_is_open(const struct gput__sampler *s)
 void gput__sampler_want_job(struct gput__sampler *s, bool main_only)
 {
     s->wants_job = true;
-    s->job.main_only = main_only;
+    gput__job_begin(&s->job, main_only);
 }
 
 void gput__sampler_set_blind(struct gput__sampler *s, const char *why)
@@ -33,7 +34,7 @@ void gput__sampler_begin_machine(struct gput__sampler *s, int64_t now)
 
 void gput__sampler_leave_alone(struct gput__sampler *s, bool no_watch)
 {
-    s->memory.no_watch = no_watch;
+    gput__memory_set_unwatched(&s->memory, no_watch);
 }
 
 /* --- while it runs --------------------------------------------------------------------------- */
@@ -109,7 +110,7 @@ int gput__sampler_once(struct gput__sampler *s, pid_t pid, int64_t now, struct g
 
     if (r < 0)
         return r;
-    s->memory.not_before_ns = INT64_MAX; /* the scan is ours to make */
+    gput__memory_leave_scans(&s->memory); /* the scan is ours to make */
     gput__sampler_look(s, now, ret);
     gput__memory_scan_now(&s->memory, &s->tree);
     gput__job_measure(&s->job, &s->memory, &s->tree, ret);

@@ -1,5 +1,7 @@
 /* discover.c - who belongs to the job: by the kernel's events, by its lists of children, else by
  * looking through /proc. */
+#include "sample/discover.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -10,8 +12,8 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/children.h"
 #include "sample/helpers.h"
-#include "sample/tree.h"
 #include "sample/unwaited.h"
 #include "source/proc_events.h"
 
@@ -19,7 +21,7 @@
  * processes that costs next to nothing. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define FEW 100
-#define MOST_GHOSTS 1024
+#define MOST_UNSEEN 1024
 /* Lists of children are read one by one: of more processes /proc is read as a whole. */
 #define MOST_LISTS 1000
 /* An attached process's orphans are nobody's we know: only a look through /proc finds one whose
@@ -32,6 +34,73 @@
 /* An orphan changes parents within a moment; where parents are hidden for good, looking again and
  * again is of no use. */
 #define MOST_ORPHAN_SCANS 3
+
+/* --- what others change ----------------------------------------------------------------------- */
+
+void gput__births_open(struct gput__tree *tree)
+{
+    tree->births = (struct gput__births){ .events = -1, .fd_loadavg = -1 };
+    tree->births.lists_children = gput__tree_can_list_children(tree);
+    gput__tree_recheck(tree);
+}
+
+void gput__births_close(struct gput__tree *tree)
+{
+    struct gput__births *b = &tree->births;
+
+    if (b->fd_loadavg >= 0)
+        close(b->fd_loadavg);
+    gput__proc_events_close(b->events);
+    gput__pidmap_free(&b->foreign);
+    gput__pidmap_free(&b->unseen);
+}
+
+void gput__births_listen(struct gput__tree *tree, int events)
+{
+    if (tree->births.events >= 0 && events != tree->births.events)
+        gput__proc_events_close(tree->births.events);
+    tree->births.events = events;
+}
+
+void gput__births_forget_foreign(struct gput__tree *tree)
+{
+    tree->births.n_foreign = 0;
+}
+
+void gput__births_rescan(struct gput__tree *tree)
+{
+    tree->births.rescan = true;
+}
+
+void gput__births_all_listed(struct gput__tree *tree)
+{
+    tree->births.list_all = false;
+}
+
+void gput__births_set_foreign(struct gput__tree *tree, pid_t pid, bool is_foreign)
+{
+    if (is_foreign)
+        (void)gput__pidmap_put(&tree->births.foreign, pid, 0);
+    else
+        gput__pidmap_drop(&tree->births.foreign, pid);
+}
+
+void gput__births_had_descendant(struct gput__tree *tree)
+{
+    tree->births.had_descendants = true;
+}
+
+void gput__births_had_death(struct gput__tree *tree)
+{
+    tree->births.others_died = true;
+}
+
+void gput__births_had_none(struct gput__tree *tree)
+{
+    tree->births.had_descendants = tree->births.others_died = false;
+}
+
+/* --- who belongs ------------------------------------------------------------------------------ */
 
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret)
 {
@@ -48,7 +117,7 @@ int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__
 /* Whether it was born before the tracking.  A start time is cut to a tick: only one well before is. */
 bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime)
 {
-    return (int64_t)starttime * tree->tick_ns + 2 * tree->tick_ns < tree->since_ns;
+    return (int64_t)starttime * tree->tick_ns + 2 * tree->tick_ns < tree->who.since_ns;
 }
 
 /* Who is born of `parent` is the job's.  A helper has no children: who is one's child was started by
@@ -62,9 +131,9 @@ static bool has_children_of_the_job(const struct gput__tree *tree, pid_t parent)
  * to become the tracker may have had children before. */
 static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
-    if (pid == tree->tracker || pid == tree->self)
+    if (pid == tree->who.tracker || pid == tree->who.self)
         return false;
-    if (tree->tracker && st->ppid == tree->tracker)
+    if (tree->who.tracker && st->ppid == tree->who.tracker)
         return !gput__tree_is_older(tree, st->starttime);
     return has_children_of_the_job(tree, st->ppid);
 }
@@ -78,7 +147,7 @@ void gput__tree_meet(struct gput__tree *tree, pid_t pid)
 {
     struct gput__proc_stat st;
 
-    if (pid == tree->self || gput__tree_find(tree, pid) || gput__helpers_have(tree, pid))
+    if (pid == tree->who.self || gput__tree_find(tree, pid) || gput__helpers_have(tree, pid))
         return;
     if (gput__tree_read_stat(tree, pid, &st) == 0 && belongs(tree, pid, &st))
         take_in(tree, pid, &st);
@@ -148,7 +217,7 @@ static bool list_strangers(const struct gput__tree *tree, struct strangers *ret)
 
         if (!pid || gput__pidmap_get(&tree->index, pid))
             continue;
-        if (gput__pidmap_get(&tree->foreign, pid)) {
+        if (gput__pidmap_get(&tree->births.foreign, pid)) {
             ret->n_foreign++;
             continue;
         }
@@ -188,12 +257,12 @@ static bool remember_foreigners(struct gput__tree *tree, const struct strangers 
 
     for (uint32_t i = 0; i < s->n; i++)
         if (s->list[i].pid)
-            (void)gput__pidmap_put(&tree->foreign, s->list[i].pid, 0);
+            (void)gput__pidmap_put(&tree->births.foreign, s->list[i].pid, 0);
     for (uint32_t i = 0; i < s->n; i++) {
         pid_t pid = s->list[i].pid, parent = s->list[i].st.ppid;
 
-        if (pid && parent > 1 && !gput__pidmap_get(&tree->foreign, parent)) {
-            gput__pidmap_drop(&tree->foreign, pid);
+        if (pid && parent > 1 && !gput__pidmap_get(&tree->births.foreign, parent)) {
+            gput__pidmap_drop(&tree->births.foreign, pid);
             any_orphan = true;
         }
     }
@@ -208,23 +277,25 @@ static void scan(struct gput__tree *tree, int64_t now)
     take_in_strangers(tree, &s);
     any_orphan = remember_foreigners(tree, &s);
     free(s.list);
-    tree->n_orphan_scans = any_orphan ? tree->n_orphan_scans + 1 : 0;
+    tree->births.n_orphan_scans = any_orphan ? tree->births.n_orphan_scans + 1 : 0;
     /* Dead foreigners stay in the map until it is mostly made of them. */
-    if (tree->foreign.n > 4096 && tree->foreign.n / 2 > s.n_foreign + s.n)
-        gput__pidmap_clear(&tree->foreign);
-    tree->rescan = !is_all || (any_orphan && tree->n_orphan_scans <= MOST_ORPHAN_SCANS);
-    tree->scanned_ns = now;
+    if (tree->births.foreign.n > 4096 && tree->births.foreign.n / 2 > s.n_foreign + s.n)
+        gput__pidmap_clear(&tree->births.foreign);
+    tree->births.rescan =
+        !is_all || (any_orphan && tree->births.n_orphan_scans <= MOST_ORPHAN_SCANS);
+    tree->births.scanned_ns = now;
 }
 
 /* Pids are given out in turn: those between the last scan's youngest and today's may be new lives. */
 static void forget_reused(struct gput__tree *tree, uint64_t from, uint64_t to)
 {
-    if (to < from || to - from > tree->foreign.cap) { /* began anew, or more than it is worth */
-        gput__pidmap_clear(&tree->foreign);
+    if (to < from ||
+        to - from > tree->births.foreign.cap) { /* began anew, or more than it is worth */
+        gput__pidmap_clear(&tree->births.foreign);
         return;
     }
-    for (uint64_t pid = from + 1; pid <= to && tree->foreign.n; pid++)
-        gput__pidmap_drop(&tree->foreign, (pid_t)pid);
+    for (uint64_t pid = from + 1; pid <= to && tree->births.foreign.n; pid++)
+        gput__pidmap_drop(&tree->births.foreign, (pid_t)pid);
 }
 
 /* The last field of /proc/loadavg is the youngest pid: if it stands, nobody was born anywhere. */
@@ -235,13 +306,14 @@ static bool somebody_was_born(struct gput__tree *tree)
     const char *p = text;
     bool born;
 
-    if (gput__root_reread(tree->proc, "loadavg", &tree->fd_loadavg, text, sizeof(text)) <= 0 ||
+    if (gput__root_reread(tree->proc, "loadavg", &tree->births.fd_loadavg, text, sizeof(text)) <=
+            0 ||
         gput__scan_skip(&p, 4) < 0 || gput__scan_u64(&p, &last_pid) < 0)
         return true;
-    born = last_pid != tree->last_pid;
+    born = last_pid != tree->births.last_pid;
     if (born)
-        forget_reused(tree, tree->last_pid, last_pid);
-    tree->last_pid = last_pid;
+        forget_reused(tree, tree->births.last_pid, last_pid);
+    tree->births.last_pid = last_pid;
     return born;
 }
 
@@ -249,18 +321,18 @@ static bool somebody_was_born(struct gput__tree *tree)
 
 /* A daemon's parent lives for a moment only: often it is dead before its birth is read of, but
  * what it has forked is the job's all the same. */
-static void remember_ghost(struct gput__tree *tree, pid_t pid)
+static void remember_unseen(struct gput__tree *tree, pid_t pid)
 {
-    if (tree->ghosts.n > MOST_GHOSTS)
-        gput__pidmap_clear(&tree->ghosts);
-    (void)gput__pidmap_put(&tree->ghosts, pid, 0);
-    tree->others_died = true;
+    if (tree->births.unseen.n > MOST_UNSEEN)
+        gput__pidmap_clear(&tree->births.unseen);
+    (void)gput__pidmap_put(&tree->births.unseen, pid, 0);
+    tree->births.others_died = true;
 }
 
 /* Somebody may ask for the tracker as the parent of a child (CLONE_PARENT). */
 static bool is_ours(const struct gput__tree *tree, pid_t parent)
 {
-    return tree->tracker && parent == tree->tracker;
+    return tree->who.tracker && parent == tree->who.tracker;
 }
 
 static void born(void *ctx, const struct gput__proc_birth *e)
@@ -268,74 +340,73 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     struct gput__tree *tree = ctx;
     struct gput__proc_stat st;
 
-    gput__pidmap_drop(&tree->foreign, e->pid); /* a pid in a second life */
-    gput__pidmap_drop(&tree->ghosts, e->pid);
-    if (e->pid == tree->tracker || e->pid == tree->self ||
+    gput__pidmap_drop(&tree->births.foreign, e->pid); /* a pid in a second life */
+    gput__pidmap_drop(&tree->births.unseen, e->pid);
+    if (e->pid == tree->who.tracker || e->pid == tree->who.self ||
         (!has_children_of_the_job(tree, e->parent) && !is_ours(tree, e->parent) &&
-         !gput__pidmap_get(&tree->ghosts, e->parent))) {
-        tree->foreign_births++;
+         !gput__pidmap_get(&tree->births.unseen, e->parent))) {
+        tree->births.n_foreign++;
         return;
     }
-    tree->moved = true;
-    tree->version++;
-    tree->had_descendants = true;
+    gput__tree_change(tree);
+    tree->births.had_descendants = true;
     if (gput__tree_find(tree, e->pid))
         return;
     if (gput__tree_read_stat(tree, e->pid, &st) == 0) {
         take_in(tree, e->pid, &st);
     } else {
-        remember_ghost(tree, e->pid);
-        tree->n_missed++;
+        remember_unseen(tree, e->pid);
+        tree->births.n_missed++;
         gput__unwaited_missed(tree, e->parent);
     }
 }
 
 void gput__tree_hear(struct gput__tree *tree)
 {
-    if (gput__proc_events_drain(tree->events, born, tree) == 0)
+    if (gput__proc_events_drain(tree->births.events, born, tree) == 0)
         return;
     /* Births were lost: pids that are known may be others' by now. */
     gput__tree_recheck(tree);
-    tree->others_died = true;
+    tree->births.others_died = true;
     (void)somebody_was_born(tree);
-    gput__pidmap_clear(&tree->ghosts);
+    gput__pidmap_clear(&tree->births.unseen);
 }
 
 void gput__tree_recheck(struct gput__tree *tree)
 {
-    bool by_lists = tree->lists_children && tree->n <= MOST_LISTS;
+    bool by_lists = tree->births.lists_children && tree->n <= MOST_LISTS;
 
-    tree->births++;
-    tree->list_all |= by_lists;
+    tree->births.n++;
+    tree->births.list_all |= by_lists;
     /* Whose parent went unseen is on no list but the tracker's. */
-    tree->rescan |= !by_lists || !tree->tracker;
+    tree->births.rescan |= !by_lists || !tree->who.tracker;
 }
 
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share)
 {
-    gput__budget_begin(&tree->scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
+    gput__budget_begin(&tree->births.scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
 }
 
 void gput__tree_scan_freely(struct gput__tree *tree)
 {
-    tree->scans.credit_ns = tree->scans.cost_ns;
+    tree->births.scans.credit_ns = tree->births.scans.cost_ns;
 }
 
 static void scan_if_affordable(struct gput__tree *tree, int64_t now)
 {
     int64_t begin;
 
-    if (!tree->scans.share) {
+    if (!tree->births.scans.share) {
         scan(tree, now);
         return;
     }
-    gput__budget_earn(&tree->scans, now);
-    if (gput__budget_wait(&tree->scans) > 0)
+    gput__budget_earn(&tree->births.scans, now);
+    if (gput__budget_wait(&tree->births.scans) > 0)
         return;
     begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     scan(tree, now);
-    tree->scan_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
-    gput__budget_spend(&tree->scans, now, tree->scan_cost_ns);
+    tree->births.scan_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    gput__budget_spend(&tree->births.scans, now, tree->births.scan_cost_ns);
 }
 
 /* Without events: lists of children are read of who has moved since, when he is looked at. */
@@ -343,34 +414,35 @@ static void note_births(struct gput__tree *tree, int64_t now)
 {
     if (!somebody_was_born(tree))
         return;
-    tree->births++;
-    if (!tree->lists_children)
-        tree->rescan = true;
-    else if (tree->tracker)
+    tree->births.n++;
+    if (!tree->births.lists_children)
+        tree->births.rescan = true;
+    else if (tree->who.tracker)
         gput__tree_list_orphans(tree);
-    else if (now - tree->scanned_ns > SCAN_EVERY_NS)
-        tree->rescan = true;
+    else if (now - tree->births.scanned_ns > SCAN_EVERY_NS)
+        tree->births.rescan = true;
 }
 
 /* How long events are believed without a look of our own. */
 static int64_t trust(const struct gput__tree *tree)
 {
-    return tree->lists_children && tree->n <= FEW ? TRUST_EVENTS_NS / 20 : TRUST_EVENTS_NS;
+    return tree->births.lists_children && tree->n <= FEW ? TRUST_EVENTS_NS / 20 : TRUST_EVENTS_NS;
 }
 
 void gput__tree_discover(struct gput__tree *tree, int64_t now)
 {
-    if (tree->events < 0) {
+    tree->births.scan_cost_ns = 0;
+    if (tree->births.events < 0) {
         note_births(tree, now);
     } else {
         gput__tree_hear(tree);
-        if (now - tree->scanned_ns > trust(tree) && somebody_was_born(tree)) {
+        if (now - tree->births.scanned_ns > trust(tree) && somebody_was_born(tree)) {
             gput__tree_recheck(tree);
-            tree->scanned_ns = now;
+            tree->births.scanned_ns = now;
         }
     }
-    if (tree->list_all)
+    if (tree->births.list_all)
         gput__tree_list_orphans(tree);
-    if (tree->rescan)
+    if (tree->births.rescan)
         scan_if_affordable(tree, now);
 }

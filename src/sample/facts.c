@@ -53,9 +53,9 @@ int gput__sampler_descendants(const struct gput__sampler *s, pid_t *ret_pids, in
 struct gput__last_look gput__sampler_last_look(const struct gput__sampler *s)
 {
     return (struct gput__last_look){
-        .at_ns = s->tree.looked_ns,
-        .scan_cost_ns = s->tree.scan_cost_ns,
-        .moved = s->tree.moved,
+        .at_ns = s->tree.look.at_ns,
+        .scan_cost_ns = s->tree.births.scan_cost_ns,
+        .moved = s->tree.look.moved,
         .wants_more = gput__memory_wants_looks(&s->memory),
     };
 }
@@ -63,10 +63,10 @@ struct gput__last_look gput__sampler_last_look(const struct gput__sampler *s)
 struct gput__effort gput__sampler_effort(const struct gput__sampler *s)
 {
     return (struct gput__effort){
-        .n_looks = s->n_looks,
-        .n_scans = s->memory.n_scans,
-        .n_hidden = s->memory.n_hidden,
-        .has_events = s->tree.events >= 0,
+        .n_looks = s->last.n_looks,
+        .n_scans = s->memory.scanned.n_scans,
+        .n_hidden = s->memory.scanned.n_hidden,
+        .has_events = s->tree.births.events >= 0,
     };
 }
 
@@ -90,8 +90,8 @@ struct gput__peaks gput__sampler_peaks(const struct gput__sampler *s)
     return (struct gput__peaks){
         .main = s->memory.mark[GPUT__MAIN],
         .descendants = s->memory.mark[GPUT__DESCENDANTS],
-        .orphan = s->tree.reaped_rss,
-        .polled = s->memory.peak,
+        .orphan = s->tree.dead.largest_rss,
+        .polled = s->memory.count.peak,
         .uncertainty = uncertainty(s),
     };
 }
@@ -110,8 +110,8 @@ uint64_t gput__sampler_mapped_files(const struct gput__sampler *s)
     uint64_t sum = 0;
 
     for (uint32_t i = 0; i < tree->n; i++)
-        if (tree->tasks[i].rss > tree->tasks[i].anon)
-            sum += tree->tasks[i].rss - tree->tasks[i].anon;
+        if (tree->tasks[i].ram.rss > tree->tasks[i].ram.anon)
+            sum += tree->tasks[i].ram.rss - tree->tasks[i].ram.anon;
     return sum;
 }
 
@@ -122,8 +122,8 @@ static bool has_losses(const struct gput__tree *tree)
 {
     const struct gput__task *main_task = gput__tree_main(tree);
 
-    return tree->lost_ns > 0 ||
-           (main_task && main_task->vanished_ns > gput__count_used(&main_task->waited_ns));
+    return tree->dead.lost_ns > 0 ||
+           (main_task && main_task->cpu.vanished_ns > gput__count_used(&main_task->cpu.waited_ns));
 }
 
 struct gput__cpu_doubts gput__sampler_cpu_doubts(const struct gput__sampler *s)
@@ -131,10 +131,10 @@ struct gput__cpu_doubts gput__sampler_cpu_doubts(const struct gput__sampler *s)
     const struct gput__tree *tree = &s->tree;
 
     return (struct gput__cpu_doubts){
-        .guessed_ns = tree->guessed_ns,
-        .may_guess = tree->guessed_ns > 0 || tree->unwaited.is_wanted,
+        .guessed_ns = tree->dead.guessed_ns,
+        .may_guess = tree->dead.guessed_ns > 0 || tree->unwaited.is_wanted,
         .has_losses = has_losses(tree),
-        .has_helpers = tree->n_helpers || tree->helpers_used.waited_ns,
+        .has_helpers = tree->helpers.n || tree->helpers.used.waited_ns,
     };
 }
 
@@ -148,10 +148,10 @@ static void add_living(const struct gput__tree *tree, bool with_main, struct gpu
 
         if (task->is_main && !with_main)
             continue;
-        ret->user_s += (double)gput__count_used(&task->user_ticks) * tick_s;
-        ret->system_s += (double)gput__count_used(&task->system_ticks) * tick_s;
-        ret->minor_faults += (double)gput__count_used(&task->minor);
-        ret->major_faults += (double)gput__count_used(&task->major);
+        ret->user_s += (double)gput__count_used(&task->cpu.user_ticks) * tick_s;
+        ret->system_s += (double)gput__count_used(&task->cpu.system_ticks) * tick_s;
+        ret->minor_faults += (double)gput__count_used(&task->cpu.minor);
+        ret->major_faults += (double)gput__count_used(&task->cpu.major);
     }
     ret->has_living = ret->user_s + ret->system_s > 0;
 }
@@ -179,12 +179,12 @@ void gput__sampler_totals(const struct gput__sampler *s, const struct rusage *ma
                           struct gput__totals *ret)
 {
     static const struct rusage none;
-    const struct rusage *m = main_usage ? main_usage : &none, *orphans = &s->tree.reaped;
+    const struct rusage *m = main_usage ? main_usage : &none, *orphans = &s->tree.dead.usage;
 
     *ret = (struct gput__totals){ 0 };
     add_living(&s->tree, !main_usage, ret);
     if (main_usage) /* in the living's counts they are settled already */
-        leave_out_helpers(&s->tree.helpers_used, ret);
+        leave_out_helpers(&s->tree.helpers.used, ret);
     ret->user_s += seconds_of(&m->ru_utime);
     ret->user_s += seconds_of(&orphans->ru_utime);
     ret->system_s += seconds_of(&m->ru_stime);

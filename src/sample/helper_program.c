@@ -50,7 +50,7 @@ static bool is_same(int folder, const char *name, const struct file_id *wanted)
 /* A program that uses the library runs another file than its helper does. */
 static bool is_found_program(const struct gput__tree *tree, const struct file_id *wanted)
 {
-    const struct gput__finder *f = &tree->helper_program;
+    const struct gput__finder *f = &tree->helpers.program;
     char *path = f->find ? f->find(f->ctx) : NULL;
     bool is = path && is_same(AT_FDCWD, path, wanted);
 

@@ -7,7 +7,10 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "sample/cpu.h"
+#include "sample/discover.h"
 #include "sample/helper_program.h"
+#include "sample/look.h"
 
 #define PROGRAM "gpu-tracker"
 
@@ -18,9 +21,9 @@
 
 static const struct gput__helper *find(const struct gput__tree *tree, pid_t pid, uint64_t start)
 {
-    for (uint32_t i = 0; i < tree->n_helpers; i++)
-        if (tree->helpers[i].pid == pid && tree->helpers[i].start == start)
-            return &tree->helpers[i];
+    for (uint32_t i = 0; i < tree->helpers.n; i++)
+        if (tree->helpers.list[i].pid == pid && tree->helpers.list[i].start == start)
+            return &tree->helpers.list[i];
     return NULL;
 }
 
@@ -78,8 +81,8 @@ static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
 
 bool gput__helpers_have(const struct gput__tree *tree, pid_t pid)
 {
-    for (uint32_t i = 0; i < tree->n_helpers; i++)
-        if (tree->helpers[i].pid == pid)
+    for (uint32_t i = 0; i < tree->helpers.n; i++)
+        if (tree->helpers.list[i].pid == pid)
             return true;
     return false;
 }
@@ -88,76 +91,35 @@ void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__pr
 {
     struct gput__helper *more, *h;
 
-    (void)gput__pidmap_put(&tree->foreign, pid, 0);
+    gput__births_set_foreign(tree, pid, true);
     if (find(tree, pid, st->starttime))
         return;
-    more = realloc(tree->helpers, (tree->n_helpers + 1) * sizeof(*tree->helpers));
+    more = realloc(tree->helpers.list, (tree->helpers.n + 1) * sizeof(*tree->helpers.list));
     if (!more)
         return;
-    tree->helpers = more;
-    h = &more[tree->n_helpers++];
+    tree->helpers.list = more;
+    h = &more[tree->helpers.n++];
     *h = (struct gput__helper){ .pid = pid, .start = st->starttime, .startstack = st->startstack };
     h->has_clock = tree->proc->live && clock_getcpuclockid(pid, &h->clock) == 0;
     take_stat(tree, h, st);
 }
 
-static void settle(struct gput__count *c, uint64_t *owed)
-{
-    uint64_t used = gput__count_used(c);
-    uint64_t part = used < *owed ? used : *owed;
-
-    c->base += part;
-    *owed -= part;
-}
-
-/* A count of ticks and a sum of nanoseconds never meet: what is left below that stands for nobody,
- * as long as no other child was seen to die. */
-static void forget_rounding(struct gput__task *t, uint64_t tick_ns)
-{
-    uint64_t rounding = GPUT__ROUNDING_TICKS * tick_ns;
-
-    if (t->had_helpers && t->vanished_ns == 0 && gput__count_used(&t->waited_ns) <= rounding)
-        t->waited_ns.base = t->waited_ns.now;
-}
-
-void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t)
-{
-    settle(&t->waited_ns, &t->owed.waited_ns);
-    forget_rounding(t, (uint64_t)tree->tick_ns);
-    settle(&t->user_ticks, &t->owed.user_ticks);
-    settle(&t->system_ticks, &t->owed.system_ticks);
-    settle(&t->minor, &t->owed.minor);
-    settle(&t->major, &t->owed.major);
-}
-
-static void add_debt(struct gput__debt *sum, const struct gput__debt *more)
-{
-    sum->waited_ns += more->waited_ns;
-    sum->user_ticks += more->user_ticks;
-    sum->system_ticks += more->system_ticks;
-    sum->minor += more->minor;
-    sum->major += more->major;
-}
-
 /* It is gone, so somebody has waited for it.  An orphan was nobody's of the job. */
-static void bury(struct gput__tree *tree, const struct gput__helper *h)
+static void account_for_exit(struct gput__tree *tree, const struct gput__helper *h)
 {
     struct gput__task *parent = gput__tree_find(tree, h->ppid);
 
-    gput__pidmap_drop(&tree->foreign, h->pid);
+    gput__births_set_foreign(tree, h->pid, false);
     if (!parent)
         return;
-    parent->had_helpers = true;
-    add_debt(&parent->owed, &h->used);
-    add_debt(&tree->helpers_used, &h->used);
-    gput__task_settle_owed(tree, parent);
-    parent->must_read = true;
-    tree->pulses[parent - tree->tasks].can_stand_still = false;
+    gput__cpu_owe(tree, parent, &h->used);
+    gput__debt_add(&tree->helpers.used, &h->used);
+    gput__task_must_read(tree, parent);
 }
 
 static int64_t age_of(const struct gput__tree *tree, const struct gput__helper *h)
 {
-    int64_t now = tree->proc->live ? gput__now() : tree->looked_ns;
+    int64_t now = tree->proc->live ? gput__now() : tree->look.at_ns;
     int64_t age = now - (int64_t)h->start * tree->tick_ns;
 
     return age > 0 ? age : 0;
@@ -188,7 +150,7 @@ static void expose(struct gput__tree *tree, struct gput__helper *h,
                    const struct gput__proc_stat *st)
 {
     h->is_exposed = true;
-    gput__pidmap_drop(&tree->foreign, h->pid);
+    gput__births_set_foreign(tree, h->pid, false);
     (void)gput__tree_add(tree, h->pid, st, gput__tree_find(tree, st->ppid));
 }
 
@@ -196,30 +158,41 @@ void gput__helpers_look(struct gput__tree *tree)
 {
     uint32_t kept = 0;
 
-    for (uint32_t i = 0; i < tree->n_helpers; i++) {
-        struct gput__helper *h = &tree->helpers[i];
+    for (uint32_t i = 0; i < tree->helpers.n; i++) {
+        struct gput__helper *h = &tree->helpers.list[i];
         struct gput__proc_stat st;
 
         if (gput__tree_read_stat(tree, h->pid, &st) < 0 || st.starttime != h->start) {
             if (!h->is_exposed)
-                bury(tree, h);
+                account_for_exit(tree, h);
             continue;
         }
         take_stat(tree, h, &st);
         if (!h->is_exposed && !is_still_one(tree, h, &st))
             expose(tree, h, &st);
-        tree->helpers[kept++] = *h;
+        tree->helpers.list[kept++] = *h;
     }
-    tree->n_helpers = kept;
+    tree->helpers.n = kept;
+}
+
+void gput__helpers_use_program(struct gput__tree *tree, const struct gput__finder *program)
+{
+    tree->helpers.program = *program;
+}
+
+void gput__helpers_close(struct gput__tree *tree)
+{
+    free(tree->helpers.list);
+    tree->helpers = (struct gput__helpers){ 0 };
 }
 
 void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns)
 {
     const struct gput__task *main_task = gput__tree_main(tree);
 
-    if (!main_task || !main_task->had_helpers || tree->events < 0)
+    if (!main_task || !main_task->cpu.had_helpers || tree->births.events < 0)
         return;
     gput__tree_hear(tree);
-    if (!tree->others_died && tree->helpers_used.waited_ns < waited_ns)
-        tree->helpers_used.waited_ns = waited_ns;
+    if (!tree->births.others_died && tree->helpers.used.waited_ns < waited_ns)
+        tree->helpers.used.waited_ns = waited_ns;
 }

@@ -7,6 +7,10 @@
 
 #include "sample/tree.h"
 
+/* How to find the program that we would start as one. */
+void gput__helpers_use_program(struct gput__tree *tree, const struct gput__finder *program);
+void gput__helpers_close(struct gput__tree *tree);
+
 enum gput__is_helper {
     GPUT__NO_HELPER,
     GPUT__HELPER,
@@ -19,9 +23,6 @@ bool gput__helpers_have(const struct gput__tree *tree, pid_t pid);
 void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st);
 /* Reads them; what a dead one has used its parent owes. */
 void gput__helpers_look(struct gput__tree *tree);
-/* Takes what it owes off the counts of a task, as far as they go. */
-void gput__task_settle_owed(const struct gput__tree *tree, struct gput__task *t);
-
 /* At the end: `waited_ns` is what main has waited for, all that helpers used after they were last seen
  * included.  If nobody else has died, it is theirs. */
 void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns);

@@ -11,7 +11,7 @@
 static void take(struct gput__task *t, struct gput__moved *m, uint64_t bytes)
 {
     m->seen = bytes;
-    if (!t->has_io) {
+    if (!t->io.is_known) {
         m->count.now = t->is_older ? bytes : 0;
         m->count.base = m->count.now;
     }
@@ -24,18 +24,18 @@ static int read_one(const struct gput__tree *tree, struct gput__task *t)
     char name[64], text[512];
     ssize_t n;
 
-    if (t->gone || t->io_is_told || t->io_at_ns == t->cpu_ns.now + 1)
+    if (t->life.gone || t->io.is_told || t->io.at_ns == t->cpu.own_ns.now + 1)
         return 0;
-    t->io_at_ns = t->cpu_ns.now + 1;
+    t->io.at_ns = t->cpu.own_ns.now + 1;
     gput__task_path(t->pid, 0, "io", name, sizeof(name));
     n = gput__root_read(tree->proc, name, text, sizeof(text));
     if (n < 0)
         return n == -ENOENT ? -ESRCH : (int)n;
     if (n == 0 || gput__proc_io_parse(text, &io) < 0)
         return -EBADMSG;
-    take(t, &t->read, io.read_bytes);
-    take(t, &t->written, io.write_bytes);
-    t->has_io = true;
+    take(t, &t->io.read, io.read_bytes);
+    take(t, &t->io.written, io.write_bytes);
+    t->io.is_known = true;
     return 0;
 }
 
@@ -65,16 +65,16 @@ static uint64_t used(const struct gput__moved *m)
 
 void gput__io_hand_on(struct gput__tree *tree, struct gput__task *parent, struct gput__task *t)
 {
-    if (t->io_is_told)
+    if (t->io.is_told)
         return;
-    t->io_is_told = true;
+    t->io.is_told = true;
     if (parent) {
-        add_due(&parent->read, &t->read);
-        add_due(&parent->written, &t->written);
-        parent->io_at_ns = 0; /* the clock of one that runs just now lags behind by up to a tick */
+        add_due(&parent->io.read, &t->io.read);
+        add_due(&parent->io.written, &t->io.written);
+        parent->io.at_ns = 0; /* the clock of one that runs just now lags behind by up to a tick */
     } else {
-        tree->lost_read += used(&t->read);
-        tree->lost_written += used(&t->written);
+        tree->dead_io.read += used(&t->io.read);
+        tree->dead_io.written += used(&t->io.written);
     }
 }
 
@@ -89,7 +89,7 @@ void gput__io_read(struct gput__tree *tree, bool main_only)
 
         if ((main_only && !t->is_main) || read_one(tree, t) != -ESRCH || t->is_main)
             continue;
-        parent = gput__tree_find(tree, t->ppid);
+        parent = gput__tree_find(tree, t->life.ppid);
         gput__io_hand_on(tree, parent, t);
         if (parent)
             (void)read_one(tree, parent);
@@ -97,34 +97,35 @@ void gput__io_read(struct gput__tree *tree, bool main_only)
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
 
-        if (!t->has_io || t->io_is_told)
+        if (!t->io.is_known || t->io.is_told)
             continue;
-        settle(&t->read, &tree->lost_read);
-        settle(&t->written, &tree->lost_written);
+        settle(&t->io.read, &tree->dead_io.read);
+        settle(&t->io.written, &tree->dead_io.written);
     }
 }
 
 void gput__io_glance(struct gput__tree *tree)
 {
     for (uint32_t i = 0; i < tree->n; i++)
-        if (tree->tasks[i].is_main || (tree->tasks[i].is_older && !tree->tasks[i].has_io))
+        if (tree->tasks[i].is_main || (tree->tasks[i].is_older && !tree->tasks[i].io.is_known))
             (void)read_one(tree, &tree->tasks[i]);
 }
 
 bool gput__io_sum(const struct gput__tree *tree, bool main_only, uint64_t *ret_read,
                   uint64_t *ret_written)
 {
-    uint64_t read = main_only ? 0 : tree->lost_read, written = main_only ? 0 : tree->lost_written;
+    uint64_t read = main_only ? 0 : tree->dead_io.read,
+             written = main_only ? 0 : tree->dead_io.written;
     bool main_is_known = false;
 
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if ((main_only && !t->is_main) || t->io_is_told)
+        if ((main_only && !t->is_main) || t->io.is_told)
             continue;
-        read += used(&t->read);
-        written += used(&t->written);
-        main_is_known |= t->is_main && t->has_io;
+        read += used(&t->io.read);
+        written += used(&t->io.written);
+        main_is_known |= t->is_main && t->io.is_known;
     }
     *ret_read = read;
     *ret_written = written;

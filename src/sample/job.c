@@ -5,6 +5,11 @@
 
 #include "sample/io.h"
 
+void gput__job_begin(struct gput__job *j, bool main_only)
+{
+    *j = (struct gput__job){ .main_only = main_only };
+}
+
 static double keep_rising(struct gput__rising *r, double sum)
 {
     if (sum + r->lost < r->last)
@@ -26,7 +31,7 @@ void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *me
     const struct gput__task *main_task = gput__tree_main(tree);
 
     /* At its end a process has let go of its memory before anybody can look. */
-    if (main_task && gput__task_is_alive(main_task) && main_task->rss)
+    if (main_task && gput__task_is_alive(main_task) && main_task->ram.rss)
         j->pss = gput__memory_pss(memory, tree, j->main_only);
     gput__sample_set(ret, GPUT__JOB_PSS, j->pss);
 }
@@ -58,8 +63,8 @@ static void measure_cpu(struct gput__job *j, const struct gput__tree *tree,
     for (uint32_t i = 0; i < tree->n; i++) {
         if (!is_wanted(j, &tree->tasks[i]))
             continue;
-        user += (double)gput__count_used(&tree->tasks[i].user_ticks);
-        kernel += (double)gput__count_used(&tree->tasks[i].system_ticks);
+        user += (double)gput__count_used(&tree->tasks[i].cpu.user_ticks);
+        kernel += (double)gput__count_used(&tree->tasks[i].cpu.system_ticks);
     }
     gput__sample_set(ret, GPUT__JOB_CPU,
                      ret->value[j->main_only ? GPUT__MAIN_CPU : GPUT__COMBINED_CPU]);
@@ -87,7 +92,7 @@ static unsigned count_children(const struct gput__tree *tree)
     unsigned n = 0;
 
     for (uint32_t i = 0; i < tree->n; i++)
-        n += !tree->tasks[i].is_main && !tree->tasks[i].is_starting &&
+        n += !tree->tasks[i].is_main && !tree->tasks[i].life.is_starting &&
              gput__task_is_alive(&tree->tasks[i]);
     return n;
 }

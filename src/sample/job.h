@@ -14,6 +14,7 @@ struct gput__rising {
     double last, lost;
 };
 
+/* Written by job.c alone. */
 struct gput__job {
     bool main_only;
     double user, kernel;                  /* seconds of CPU time in the two modes, */
@@ -22,6 +23,9 @@ struct gput__job {
     struct gput__rising read, written;
     double pss; /* while main lived */
 };
+
+/* `main_only`: without its descendants. */
+void gput__job_begin(struct gput__job *j, bool main_only);
 
 /* The memory alone, which a look has found already. */
 void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *memory,

@@ -2,6 +2,7 @@
 #include "sample/listening.h"
 
 #include "base/clock.h"
+#include "sample/discover.h"
 #include "sample/unwaited.h"
 
 /* So many births a second of processes that are not the job's cost more than they tell. */
@@ -20,19 +21,19 @@ void gput__listening_weigh(struct gput__listening *l, struct gput__sampler *s, i
 {
     struct gput__tree *tree = &s->tree;
 
-    if (tree->events < 0) {
+    if (tree->births.events < 0) {
         if (l->deaf_until_ns && now >= l->deaf_until_ns) {
             l->deaf_until_ns = 0;
             gput__sampler_listen(s);
         }
         return;
     }
-    if (tree->foreign_births > (tree->tracker ? MOST_FOREIGN_BIRTHS : MOST_WITHOUT_ORPHANS)) {
+    if (tree->births.n_foreign > (tree->who.tracker ? MOST_FOREIGN_BIRTHS : MOST_WITHOUT_ORPHANS)) {
         gput__sampler_unlisten(s);
         l->deaf_until_ns = now + DEAF_NS;
     }
     if (now - l->second_ns >= GPUT__NS_PER_S) {
-        tree->foreign_births = 0;
+        gput__births_forget_foreign(tree);
         l->second_ns = now;
     }
 }
@@ -43,10 +44,10 @@ int gput__listening_fd(const struct gput__listening *l, const struct gput__sampl
                        const struct gput__schedule *schedule)
 {
     if (gput__unwaited_are_busy(&s->tree))
-        return s->tree.events;
+        return s->tree.births.events;
     if (!schedule->is_quiet || l->deaf_records || schedule->no_watch || s->is_frugal)
         return -1;
-    return s->tree.events;
+    return s->tree.births.events;
 }
 
 /* Woken by a stranger's birth we are deaf until the next record, and longer each time. */

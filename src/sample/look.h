@@ -6,18 +6,30 @@
 
 #include "sample/tree.h"
 
-/* Reads what has changed of one process; sets t->gone when it is no more. */
+/* Reads what has changed of one process; sets t->life.gone when it is no more. */
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now);
 
-/* Takes over what /proc/PID/stat says. */
-void gput__task_take_stat(struct gput__tree *tree, struct gput__task *t,
-                          const struct gput__proc_stat *st);
+/* Applies what /proc/PID/stat says to all parts. */
+void gput__task_apply_stat(struct gput__tree *tree, struct gput__task *t,
+                           const struct gput__proc_stat *st);
 
-/* Reads its CPU clock.  1: it has moved; 0: it stands; -ESRCH: it is gone. */
-int gput__task_read_clock(const struct gput__tree *tree, struct gput__task *t);
+/* It has just been found. */
+void gput__task_open(struct gput__task *t);
+/* Closes its files. */
+void gput__task_close(struct gput__tree *tree, struct gput__task *t);
+/* It is no fork that has yet to call exec. */
+void gput__task_set_own_image(struct gput__task *t);
+/* It leaves the table at the end of the look. */
+void gput__task_set_gone(struct gput__task *t);
+/* The next look reads its stat, whatever its clock says: that of one that runs lags behind. */
+void gput__task_must_read(struct gput__tree *tree, struct gput__task *t);
 
-/* Since its parent forked it. */
-bool gput__task_has_called_exec(const struct gput__task *t);
+/* Whether its CPU clock is where it was when it was last looked at; and notes where it is. */
+bool gput__task_has_stood_still(const struct gput__cached_clock *c);
+void gput__task_cache_clock(struct gput__tree *tree, const struct gput__task *t);
+
+/* Whether it runs in the memory of its parent, between vfork and exec. */
+bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__task *t);
 
 /* The file of /proc/PID by a descriptor that is kept in *fd; -ENFILE: there are too many of them. */
 ssize_t gput__task_read(struct gput__tree *tree, struct gput__task *t, int *fd, const char *file,

@@ -3,6 +3,7 @@
 
 #include <sys/time.h>
 
+#include "sample/cpu.h"
 #include "sample/facts.h"
 #include "sample/helpers.h"
 #include "sample/io.h"
@@ -32,21 +33,16 @@ static uint64_t cpu_ns_of(const struct rusage *u)
  * waited for: the difference is the descendants', exact to a microsecond. */
 static void set_cpu(struct gput__tree *tree, uint64_t own_ns, struct gput__main_end *end)
 {
-    struct gput__task *task = gput__tree_main(tree);
     uint64_t all = cpu_ns_of(&end->usage);
     uint64_t waited = all > own_ns ? all - own_ns : 0;
     uint64_t helpers; /* none of the job's */
 
     gput__helpers_settle(tree, waited);
-    helpers = tree->helpers_used.waited_ns;
+    helpers = tree->helpers.used.waited_ns;
     waited -= helpers < waited ? helpers : waited;
     end->own_ns = own_ns;
     end->waited_ns = waited;
-    if (!task)
-        return;
-    task->cpu_ns = (struct gput__count){ .now = own_ns };
-    task->waited_ns = (struct gput__count){ .now = waited };
-    task->vanished_ns = task->vanished_ns > waited ? task->vanished_ns : 0;
+    gput__cpu_set_main(tree, own_ns, waited);
 }
 
 /* Could main have reached this level with the pages taken since its mark was last read? */
@@ -54,9 +50,9 @@ static bool main_could_reach(const struct gput__sampler *s, const struct gput__t
                              uint64_t level)
 {
     struct gput__peaks peaks = gput__sampler_peaks(s);
-    uint64_t taken = task->faults + 1 - task->status_faults;
+    uint64_t taken = task->ram.faults + 1 - task->ram.status_faults;
 
-    return task->status_faults == 0 ||
+    return task->ram.status_faults == 0 ||
            peaks.main + taken * s->tree.page + peaks.uncertainty >= level;
 }
 
@@ -67,25 +63,25 @@ static void set_peak(struct gput__sampler *s, uint64_t floor_rss, struct gput__m
     struct gput__memory *m = &s->memory;
     const struct gput__task *task = gput__tree_main(&s->tree);
     uint64_t mark = (uint64_t)end->usage.ru_maxrss * 1024;
-    bool alone = task && task->waited_faults == 0;
+    bool alone = task && task->ram.waited_faults == 0;
 
-    end->was_alone = alone && !s->tree.had_descendants;
+    end->was_alone = alone && !s->tree.births.had_descendants;
     /* No page taken since its mark was read: the mark stands. */
-    end->peak_is_exact = task && task->status_faults == task->faults + 1;
+    end->peak_is_exact = task && task->ram.status_faults == task->ram.faults + 1;
     if (end->peak_is_exact && alone)
         return;
     if (mark <= floor_rss) { /* nothing is known but that it was small */
         if (m->mark[GPUT__MAIN] == 0)
-            m->mark[GPUT__MAIN] = mark;
+            gput__memory_raise_mark(m, GPUT__MAIN, mark);
         return;
     }
     if (alone || mark <= m->mark[GPUT__MAIN] || !task) {
         end->peak_is_exact |= task != NULL;
-        m->mark[GPUT__MAIN] = mark > m->mark[GPUT__MAIN] ? mark : m->mark[GPUT__MAIN];
+        gput__memory_raise_mark(m, GPUT__MAIN, mark);
     } else if (mark > m->mark[GPUT__DESCENDANTS]) {
         bool is_main = main_could_reach(s, task, mark);
 
-        m->mark[is_main ? GPUT__MAIN : GPUT__DESCENDANTS] = mark;
+        gput__memory_raise_mark(m, is_main ? GPUT__MAIN : GPUT__DESCENDANTS, mark);
     }
 }
 
@@ -106,14 +102,15 @@ void gput__main_left(const struct gput__sampler *s, struct gput__main_end *end)
 
     if (!task)
         return;
-    end->cpu_is_exact = task->has_clock;
-    end->peak_is_exact = task->hwm > task->base_hwm && task->status_faults == task->faults + 1;
+    end->cpu_is_exact = task->cpu.has_clock;
+    end->peak_is_exact =
+        task->ram.hwm > task->ram.base_hwm && task->ram.status_faults == task->ram.faults + 1;
 }
 
 void gput__main_end_cpu(const struct gput__sampler *s, const struct gput__main_end *end,
                         struct gput__sample *ret)
 {
-    double others = (double)(end->waited_ns + s->tree.reaped_ns) / 1e9;
+    double others = (double)(end->waited_ns + s->tree.dead.reaped_ns) / 1e9;
     double own = (double)end->own_ns / 1e9;
 
     if (!s->blind) {

@@ -15,15 +15,15 @@ static int64_t unwaited_due(const struct gput__polls *p, const struct gput__samp
 {
     if (!gput__unwaited_are_busy(&s->tree))
         return INT64_MAX;
-    return s->tree.looked_ns +
+    return s->tree.look.at_ns +
            (p->unwaited_pause_ns > UNWAITED_EVERY_NS ? p->unwaited_pause_ns : UNWAITED_EVERY_NS);
 }
 
 static int64_t memory_due(const struct gput__polls *p, const struct gput__sampler *s)
 {
-    if (!s->tree.moved || !gput__memory_wants_polls(&s->memory))
+    if (!s->tree.look.moved || !gput__memory_wants_polls(&s->memory))
         return INT64_MAX;
-    return s->memory.polled_ns +
+    return s->memory.count.polled_ns +
            (p->memory_pause_ns > MEMORY_EVERY_NS ? p->memory_pause_ns : MEMORY_EVERY_NS);
 }
 

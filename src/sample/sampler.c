@@ -9,6 +9,9 @@
 
 #include "base/clock.h"
 #include "base/scan.h"
+#include "sample/cpu.h"
+#include "sample/discover.h"
+#include "sample/helpers.h"
 #include "sample/io.h"
 #include "sample/look.h"
 #include "source/proc_events.h"
@@ -66,10 +69,13 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
     int r;
 
     *s = (struct gput__sampler){
-        .proc = GPUT__ROOT_NONE, .sys = GPUT__ROOT_NONE, .fd_stat = -1, .fd_meminfo = -1
+        .proc = GPUT__ROOT_NONE,
+        .sys = GPUT__ROOT_NONE,
+        .fd_stat = -1,
+        .fd_meminfo = -1,
+        .early_events = -1,
+        .tree.births = { .events = -1, .fd_loadavg = -1 }, /* it may be closed without a job */
     };
-    s->early_events = -1;
-    s->tree.events = s->tree.fd_loadavg = -1;
     r = gput__root_open(proc_root, "/proc", &s->proc);
     if (r < 0)
         return r;
@@ -117,8 +123,8 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     int r;
 
     gput__tree_open(&s->tree, &s->proc, tracker, now);
-    s->tree.helper_program = s->helper_program;
-    s->tree.events = s->early_events;
+    gput__helpers_use_program(&s->tree, &s->helper_program);
+    gput__births_listen(&s->tree, s->early_events);
     s->early_events = -1;
     if (s->proc.live)
         gput__tree_scan_sparingly(&s->tree, now,
@@ -126,7 +132,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     gput__memory_open(&s->memory, &s->proc, &s->sys, now);
     if (s->is_frugal)
         gput__memory_be_frugal(&s->memory, now);
-    s->tree.fds_left = descriptors_to_keep(&s->proc);
+    gput__fds_return(&s->tree.fds, descriptors_to_keep(&s->proc));
     if (s->blind)
         return 0;
     r = gput__tree_set_main(&s->tree, main_pid, older);
@@ -142,16 +148,15 @@ void gput__sampler_listen_early(struct gput__sampler *s)
 
 void gput__sampler_listen(struct gput__sampler *s)
 {
-    if (s->proc.live && !s->blind && s->tree.events < 0)
-        s->tree.events = gput__proc_events_open();
+    if (s->proc.live && !s->blind && s->tree.births.events < 0)
+        gput__births_listen(&s->tree, gput__proc_events_open());
     gput__tree_recheck(&s->tree); /* whoever was born before we listened */
-    s->tree.foreign_births = 0;
+    gput__births_forget_foreign(&s->tree);
 }
 
 void gput__sampler_unlisten(struct gput__sampler *s)
 {
-    gput__proc_events_close(s->tree.events);
-    s->tree.events = -1;
+    gput__births_listen(&s->tree, -1);
     gput__tree_recheck(&s->tree);
 }
 
@@ -163,13 +168,13 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!gput__task_is_alive(t) || t->is_starting)
+        if (!gput__task_is_alive(t) || t->life.is_starting)
             continue;
         processes++;
         if (t->is_main)
-            main_threads = t->threads;
+            main_threads = t->life.threads;
         else
-            other_threads += t->threads;
+            other_threads += t->life.threads;
     }
     if (processes == 0)
         return; /* all were over before we looked: how many there had been is not known */
@@ -182,22 +187,22 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
 /* What nobody has moved need not be added up again. */
 static bool is_as_before(const struct gput__sampler *s)
 {
-    return s->proc.live && !gput__metric_set_is_empty(&s->last.known) &&
-           s->tree.n_reads == s->last_reads && s->tree.version == s->last_version;
+    return s->proc.live && !gput__metric_set_is_empty(&s->last.sample.known) &&
+           s->tree.look.n_reads == s->last.n_reads && s->tree.version == s->last.version;
 }
 
 static void work_out(struct gput__sampler *s, int64_t now)
 {
-    s->last = (struct gput__sample){ 0 };
-    gput__memory_measure(&s->memory, &s->tree, &s->last);
-    count_heads(&s->tree, &s->last);
-    gput__sampler_cpu(s, &s->last);
+    s->last.sample = (struct gput__sample){ 0 };
+    gput__memory_measure(&s->memory, &s->tree, &s->last.sample);
+    count_heads(&s->tree, &s->last.sample);
+    gput__sampler_cpu(s, &s->last.sample);
     if (s->wants_job) {
-        gput__job_measure_memory(&s->job, &s->memory, &s->tree, &s->last);
+        gput__job_measure_memory(&s->job, &s->memory, &s->tree, &s->last.sample);
         gput__io_glance(&s->tree);
     }
-    s->last_reads = s->tree.n_reads;
-    s->last_version = s->tree.version;
+    s->last.n_reads = s->tree.look.n_reads;
+    s->last.version = s->tree.version;
     if (s->proc.live)
         gput__memory_consider_scan(&s->memory, &s->tree, now);
     else
@@ -217,25 +222,33 @@ void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gpu
 
 void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
 {
-    if (s->blind || s->memory.has_full)
+    if (s->blind || s->memory.scanned.has_full)
         return;
     gput__memory_first_scan(&s->memory, &s->tree, now);
     gput__memory_measure(&s->memory, &s->tree, ret);
 }
 
-void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+static void look(struct gput__sampler *s, int64_t now, bool is_record, struct gput__sample *ret)
 {
-    s->n_looks++;
+    s->last.n_looks++;
     if (!s->blind) {
         gput__memory_check_scan(&s->memory, &s->tree);
-        gput__tree_look(&s->tree, now);
-        if (gput__memory_take_scan(&s->memory, &s->tree, now) || !is_as_before(s))
+        if (is_record)
+            gput__tree_look_for_record(&s->tree, now);
+        else
+            gput__tree_look(&s->tree, now);
+        if (gput__memory_apply_scan(&s->memory, &s->tree, now) || !is_as_before(s))
             work_out(s, now);
-        else if (s->memory.wanted_ns)
+        else if (s->memory.plan.wanted_ns)
             gput__memory_consider_scan(&s->memory, &s->tree, now);
     }
-    *ret = s->last;
-    ret->boot_ns = s->blind ? now : s->tree.looked_ns;
+    *ret = s->last.sample;
+    ret->boot_ns = s->blind ? now : s->tree.look.at_ns;
+}
+
+void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+{
+    look(s, now, false, ret);
 }
 
 void gput__sampler_want_machine(struct gput__sampler *s)
@@ -278,12 +291,10 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
     gput__tree_scan_freely(&s->tree); /* a record has who is there */
-    s->tree.is_record = true;
-    gput__sampler_look(s, now, ret);
-    s->tree.is_record = false;
+    look(s, now, true, ret);
     ret->real_ns = real_ns;
     gput__sampler_system(s, ret);
-    if (s->wants_job && !s->blind && s->memory.n_scans == 0)
+    if (s->wants_job && !s->blind && s->memory.scanned.n_scans == 0)
         gput__memory_first_scan(&s->memory, &s->tree, now);
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);

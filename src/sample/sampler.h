@@ -12,6 +12,14 @@
 #include "sample/memory.h"
 #include "sample/tree.h"
 
+/* What the last look found, and what it was worked out from. */
+struct gput__last_sample {
+    struct gput__sample sample;
+    uint64_t n_reads, version;
+    uint64_t n_looks;
+};
+
+/* Written by sampler.c and control.c, which are its two halves. */
 struct gput__sampler {
     struct gput__root proc, sys;
     struct gput__tree tree;
@@ -27,9 +35,7 @@ struct gput__sampler {
     int early_events; /* of the time before the job began, or -1 */
     bool blind;       /* no figures of processes */
     const char *blind_why;
-    uint64_t n_looks;
-    struct gput__sample last; /* what the last look found, and what it was worked out from: */
-    uint64_t last_reads, last_version;
+    struct gput__last_sample last;
     bool wants_machine; /* only then is there a machine: */
     struct gput__machine machine;
 };

@@ -89,9 +89,12 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
     return wait > shortest ? wait : shortest;
 }
 
-static int64_t quiet_ns(const struct gput__schedule *s)
+/* Of a job of thousands even a look that finds nothing costs some milliseconds. */
+static int64_t quiet_pause(const struct gput__schedule *s)
 {
-    return s->is_asleep ? ASLEEP_NS : QUIET_NS;
+    int64_t wait = gput__budget_wait(&s->looks), least = s->is_asleep ? ASLEEP_NS : QUIET_NS;
+
+    return wait > least ? wait : least;
 }
 
 static void plan_look(struct gput__schedule *s, int64_t now)
@@ -100,7 +103,7 @@ static void plan_look(struct gput__schedule *s, int64_t now)
     if (s->no_watch || (s->is_quiet && s->is_frugal))
         s->next_look_ns = INT64_MAX;
     else
-        s->next_look_ns = now + (s->is_quiet ? quiet_ns(s) : pause(s, now));
+        s->next_look_ns = now + (s->is_quiet ? quiet_pause(s) : pause(s, now));
 }
 
 void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)

@@ -6,7 +6,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/least.h"
+#include "sample/children.h"
+#include "sample/cpu.h"
+#include "sample/discover.h"
 #include "sample/look.h"
+#include "sample/rss.h"
 #include "source/task_clock.h"
 
 /* They are asked for their time often until they have rested for so long. */
@@ -20,21 +25,62 @@
 /* A life that short is mostly over between two looks. */
 #define BRIEF_NS (20 * GPUT__NS_PER_MS)
 
+/* A parent is asked no more often whether it waits for its children. */
+#define ASK_EVERY_NS (250 * GPUT__NS_PER_MS)
+
+/* --- who waits ------------------------------------------------------------------------------- */
+
+void gput__unwaited_open_task(struct gput__task *t, bool ignores_children)
+{
+    t->waiting = (struct gput__task_waiting){ .ignores_children = ignores_children, .fd = -1 };
+}
+
+void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t)
+{
+    if (t->waiting.fd < 0)
+        return;
+    close(t->waiting.fd);
+    gput__fds_return(&tree->fds, 1);
+    t->waiting.fd = -1;
+}
+
+void gput__unwaited_ask(struct gput__tree *tree, struct gput__task *parent)
+{
+    int64_t now = tree->look.at_ns;
+
+    if (!parent || (parent->waiting.asked_ns && now - parent->waiting.asked_ns < ASK_EVERY_NS))
+        return;
+    parent->waiting.asked_ns = now;
+    gput__rss_must_read(parent);
+    gput__task_must_read(tree, parent);
+}
+
+void gput__unwaited_apply_status(struct gput__task *t, bool ignores_children)
+{
+    t->waiting.ignores_children = ignores_children || t->waiting.lost_a_child;
+    t->waiting.was_asked = true;
+}
+
+void gput__unwaited_lost_child(struct gput__task *t)
+{
+    t->waiting.lost_a_child = t->waiting.ignores_children = true;
+}
+
 /* Its parent will not wait for it, and neither shall we. */
 static bool is_unwaited(const struct gput__tree *tree, const struct gput__task *t)
 {
-    const struct gput__task *parent = gput__tree_find(tree, t->ppid);
+    const struct gput__task *parent = gput__tree_find(tree, t->life.ppid);
 
-    return !t->is_main && (parent ? parent->ignores_children : !tree->tracker);
+    return !t->is_main && (parent ? parent->waiting.ignores_children : !tree->who.tracker);
 }
 
 bool gput__unwaited_is_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
     for (uint32_t i = 0; i < tree->n && !t->is_main; i++) {
-        t = gput__tree_find(tree, t->ppid);
+        t = gput__tree_find(tree, t->life.ppid);
         if (!t)
             return true;
-        if (t->ignores_children)
+        if (t->waiting.ignores_children)
             return false;
     }
     return true;
@@ -46,14 +92,14 @@ static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
 {
     struct gput__unwaited *u = &tree->unwaited;
     int *more = realloc(u->counters, (u->n_counters + 1) * sizeof(*more));
-    int fd = more && tree->fds_left > 0 ? gput__task_clock_open(tid, true) : -ENFILE;
+    int fd = more && tree->fds.left > 0 ? gput__task_clock_open(tid, true) : -ENFILE;
 
     (void)pid;
     u->counters = more ? more : u->counters;
     u->is_incomplete |= fd < 0 && fd != -ESRCH;
     if (fd < 0)
         return;
-    tree->fds_left--;
+    gput__fds_use(&tree->fds, 1);
     u->counters[u->n_counters++] = fd;
 }
 
@@ -62,30 +108,49 @@ static void read_clock(struct gput__tree *tree, uint32_t place)
 {
     struct gput__task *t = &tree->tasks[place];
 
-    t->must_read |= t->has_clock && gput__task_read_clock(tree, t) > 0;
-    tree->pulses[place].can_stand_still &= !t->must_read;
+    if (t->cpu.has_clock && gput__cpu_read_clock(tree, t) > 0)
+        gput__task_must_read(tree, t);
+}
+
+static uint64_t total(const struct gput__tree *tree)
+{
+    uint64_t main_ns, others_ns;
+
+    gput__tree_cpu(tree, &main_ns, &others_ns);
+    return main_ns + others_ns;
+}
+
+/* What the job has used by the counters, with what it had used before them. */
+static uint64_t read_counters(struct gput__unwaited *u)
+{
+    uint64_t sum = u->before_ns, ns = 0;
+
+    for (uint32_t i = 0; i < u->n_counters && !u->is_incomplete; i++) {
+        u->is_incomplete |= gput__task_clock_read(u->counters[i], &ns) < 0;
+        sum += ns;
+    }
+    return sum;
 }
 
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
 static void begin(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
-    uint64_t main_ns, others_ns;
+    uint64_t counted = read_counters(u); /* with those whom nobody saw so far */
 
     gput__unwaited_close(tree);
-    u->begun_ns = tree->looked_ns;
+    u->begun_ns = tree->look.at_ns;
     u->n_begins++;
     for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
-        tree->tasks[i].is_counted = gput__task_is_alive(&tree->tasks[i]);
-        if (!tree->tasks[i].is_counted)
+        tree->tasks[i].waiting.is_counted = gput__task_is_alive(&tree->tasks[i]);
+        if (!tree->tasks[i].waiting.is_counted)
             continue;
-        if (tree->lists_children)
+        if (tree->births.lists_children)
             gput__tree_list_children(tree, i);
         read_clock(tree, i);
         gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
     }
-    gput__tree_cpu(tree, &main_ns, &others_ns);
-    u->before_ns = main_ns + others_ns;
+    u->before_ns = gput__most(counted, total(tree));
 }
 
 /* A process that was just being forked is on no list yet and has no counter of its parent's either. */
@@ -96,9 +161,10 @@ static bool may_miss_one(struct gput__tree *tree)
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!t->is_counted && !t->is_helper && t->born_ns <= u->begun_ns + BORN_LATER_NS)
+        if (!t->waiting.is_counted && !t->life.is_helper &&
+            t->born_ns <= u->begun_ns + BORN_LATER_NS)
             return true;
-        if (t->is_counted && tree->lists_children && gput__task_is_alive(t))
+        if (t->waiting.is_counted && tree->births.lists_children && gput__task_is_alive(t))
             gput__tree_list_children(tree, i);
     }
     return false;
@@ -112,7 +178,7 @@ void gput__unwaited_begin(struct gput__tree *tree)
         return;
     if (!u->n_begins)
         begin(tree);
-    else if (u->n_begins < MOST_BEGINS && tree->looked_ns - u->begun_ns < FORK_NS &&
+    else if (u->n_begins < MOST_BEGINS && tree->look.at_ns - u->begun_ns < FORK_NS &&
              may_miss_one(tree))
         begin(tree);
 }
@@ -121,26 +187,27 @@ void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__unwaited *u = &tree->unwaited;
 
-    if (t->fd_clock >= 0 || u->no_counters || !t->has_clock || t->threads > 1 || t->gone ||
-        tree->fds_left <= 0 || (gput__unwaited_is_inherited(tree, t) && !is_unwaited(tree, t)))
+    if (t->waiting.fd >= 0 || u->no_counters || !t->cpu.has_clock || t->life.threads > 1 ||
+        t->life.gone || tree->fds.left <= 0 ||
+        (gput__unwaited_is_inherited(tree, t) && !is_unwaited(tree, t)))
         return;
     u->is_wanted = true;
-    t->fd_clock = gput__task_clock_open(t->pid, false);
-    if (t->fd_clock < 0) {
-        u->no_counters = t->fd_clock != -ESRCH;
-        t->fd_clock = -1;
+    t->waiting.fd = gput__task_clock_open(t->pid, false);
+    if (t->waiting.fd < 0) {
+        u->no_counters = t->waiting.fd != -ESRCH;
+        t->waiting.fd = -1;
         return;
     }
-    tree->fds_left--;
-    (void)gput__task_read_clock(tree, t);
-    t->counted_from_ns = t->cpu_ns.now;
+    gput__fds_use(&tree->fds, 1);
+    (void)gput__cpu_read_clock(tree, t);
+    t->waiting.counted_from_ns = t->cpu.own_ns.now;
 }
 
 void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
 {
-    tree->unwaited.is_wanted |= t->ignores_children; /* before its first child */
-    if (t->ignores_children || is_unwaited(tree, t))
-        tree->unwaited.moved_ns = tree->looked_ns;
+    tree->unwaited.is_wanted |= t->waiting.ignores_children; /* before its first child */
+    if (t->waiting.ignores_children || is_unwaited(tree, t))
+        tree->unwaited.moved_ns = tree->look.at_ns;
     gput__unwaited_count(tree, t);
 }
 
@@ -148,18 +215,11 @@ void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
 void gput__unwaited_end(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
-    uint64_t all = u->before_ns, main_ns, others_ns;
+    uint64_t counted = read_counters(u), told = total(tree);
 
-    for (uint32_t i = 0; i < u->n_counters && !u->is_incomplete; i++) {
-        uint64_t ns = 0;
-
-        u->is_incomplete |= gput__task_clock_read(u->counters[i], &ns) < 0;
-        all += ns;
-    }
-    gput__tree_cpu(tree, &main_ns, &others_ns);
-    if (u->n_counters && !u->is_incomplete && !tree->n_helpers && !tree->helpers_used.waited_ns &&
-        all > main_ns + others_ns)
-        tree->lost_ns += all - main_ns - others_ns;
+    if (u->n_counters && !u->is_incomplete && !tree->helpers.n && !tree->helpers.used.waited_ns &&
+        counted > told)
+        gput__cpu_add_lost(tree, counted - told);
     gput__unwaited_close(tree);
 }
 
@@ -169,7 +229,7 @@ void gput__unwaited_close(struct gput__tree *tree)
 
     for (uint32_t i = 0; i < u->n_counters; i++)
         close(u->counters[i]);
-    tree->fds_left += (int)u->n_counters;
+    gput__fds_return(&tree->fds, (int)u->n_counters);
     free(u->counters);
     u->counters = NULL;
     u->n_counters = 0;
@@ -182,10 +242,9 @@ static bool count_to_the_end(struct gput__task *t)
 {
     uint64_t ns;
 
-    if (t->fd_clock < 0 || t->is_settled || gput__task_clock_read(t->fd_clock, &ns) < 0)
+    if (t->waiting.fd < 0 || t->cpu.is_settled || gput__task_clock_read(t->waiting.fd, &ns) < 0)
         return false;
-    ns += t->counted_from_ns;
-    t->cpu_ns.now = ns > t->cpu_ns.now ? ns : t->cpu_ns.now;
+    gput__cpu_complete(t, ns + t->waiting.counted_from_ns);
     return true;
 }
 
@@ -194,8 +253,8 @@ static void learn_of_brief(struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t *brief = &tree->unwaited.brief_ns;
 
-    if (tree->looked_ns - t->born_ns < BRIEF_NS && t->cpu_ns.now)
-        *brief = *brief ? *brief - *brief / 8 + t->cpu_ns.now / 8 : t->cpu_ns.now;
+    if (tree->look.at_ns - t->born_ns < BRIEF_NS && t->cpu.own_ns.now)
+        *brief = *brief ? *brief - *brief / 8 + t->cpu.own_ns.now / 8 : t->cpu.own_ns.now;
 }
 
 /* It takes along what it used since it was last read, and died somewhere between that and now: half of
@@ -203,15 +262,15 @@ static void learn_of_brief(struct gput__tree *tree, const struct gput__task *t)
  * that half was not seen either. */
 static uint64_t guess_ns(const struct gput__tree *tree, const struct gput__task *t)
 {
-    int64_t unseen = (t->missed_ns ? t->missed_ns : tree->looked_ns) - t->cpu_read_ns;
+    int64_t unseen = (t->cpu.missed_ns ? t->cpu.missed_ns : tree->look.at_ns) - t->cpu.read_ns;
     struct timespec coarse = { 0 };
 
-    if (!t->cpu_ns.now)
+    if (!t->cpu.own_ns.now)
         return tree->unwaited.brief_ns;
-    if (!t->cpu_read_ns || unseen <= 0 || t->state == 'Z' || !tree->proc->live)
+    if (!t->cpu.read_ns || unseen <= 0 || t->life.state == 'Z' || !tree->proc->live)
         return 0;
     (void)clock_getres(CLOCK_MONOTONIC_COARSE, &coarse);
-    return (uint64_t)(t->cpu_rate * (double)(unseen + coarse.tv_nsec) / 2);
+    return (uint64_t)(t->cpu.rate * (double)(unseen + coarse.tv_nsec) / 2);
 }
 
 uint64_t gput__unwaited_rest(struct gput__tree *tree, struct gput__task *t,
@@ -223,10 +282,10 @@ uint64_t gput__unwaited_rest(struct gput__tree *tree, struct gput__task *t,
         learn_of_brief(tree, t);
         return 0;
     }
-    if (t->is_settled || (parent && !parent->ignores_children))
+    if (t->cpu.is_settled || (parent && !parent->waiting.ignores_children))
         return 0;
     unseen = guess_ns(tree, t);
-    tree->guessed_ns += unseen;
+    gput__cpu_add_guess(tree, unseen);
     return unseen;
 }
 
@@ -234,28 +293,28 @@ void gput__unwaited_missed(struct gput__tree *tree, pid_t parent_pid)
 {
     const struct gput__task *parent = gput__tree_find(tree, parent_pid);
 
-    if (!parent || !parent->ignores_children || !parent->was_asked)
+    if (!parent || !parent->waiting.ignores_children || !parent->waiting.was_asked)
         return;
-    tree->lost_ns += tree->unwaited.brief_ns;
-    tree->guessed_ns += tree->unwaited.brief_ns;
+    gput__cpu_add_lost(tree, tree->unwaited.brief_ns);
+    gput__cpu_add_guess(tree, tree->unwaited.brief_ns);
 }
 
 /* --- between looks -------------------------------------------------------------------------- */
 
 void gput__unwaited_poll(struct gput__tree *tree)
 {
-    tree->looked_ns = gput__now();
+    gput__tree_set_moment(tree);
     gput__unwaited_begin(tree);
-    if (tree->events >= 0)
+    if (tree->births.events >= 0)
         gput__tree_hear(tree);
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
 
-        if (t->gone || !gput__task_is_alive(t))
+        if (t->life.gone || !gput__task_is_alive(t))
             continue;
-        if (t->fd_clock < 0 && is_unwaited(tree, t))
+        if (t->waiting.fd < 0 && is_unwaited(tree, t))
             read_clock(tree, i);
-        if (t->ignores_children && tree->events < 0 && tree->lists_children)
+        if (t->waiting.ignores_children && tree->births.events < 0 && tree->births.lists_children)
             gput__tree_list_children(tree, i);
     }
 }
@@ -264,5 +323,5 @@ bool gput__unwaited_are_busy(const struct gput__tree *tree)
 {
     int64_t moved = tree->unwaited.moved_ns;
 
-    return moved && tree->looked_ns - moved < REST_NS;
+    return moved && tree->look.at_ns - moved < REST_NS;
 }

@@ -9,6 +9,15 @@
 
 #include "sample/tree.h"
 
+/* A process has just been found; whether it waits for its children is inherited. */
+void gput__unwaited_open_task(struct gput__task *t, bool ignores_children);
+void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t);
+/* It has a new child: its status, at the next look, tells whether it waits.  NULL is fine. */
+void gput__unwaited_ask(struct gput__tree *tree, struct gput__task *parent);
+void gput__unwaited_apply_status(struct gput__task *t, bool ignores_children);
+/* It was seen not to inherit what a child of its used. */
+void gput__unwaited_lost_child(struct gput__task *t);
+
 /* A process that has come or moved. */
 void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t);
 /* Counts it from now on, if its time would be lost else. */

@@ -39,7 +39,7 @@ static bool is(pid_t pid, unsigned low, unsigned high)
 
 static uint64_t sum(void)
 {
-    uint64_t all = tree.left_shared;
+    uint64_t all = tree.left.shared;
 
     for (uint32_t i = 0; i < tree.n; i++)
         all += gput__account_now(&tree, &tree.tasks[i]).low;
@@ -63,7 +63,7 @@ static void fill(pid_t pid, unsigned rss, unsigned pss, unsigned own, bool is_fu
                                        .pss_anon = BYTES(pss),
                                        .private_rss = BYTES(own),
                                        .private_anon = BYTES(own),
-                                       .known_faults = t->faults };
+                                       .known_faults = t->ram.faults };
 
     gput__account_fill(&tree, t, &read, is_full);
 }

@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "sample/tree.h"
+#include "sample/discover.h"
 #include "tap.h"
 
 static int ready[2];
@@ -157,7 +157,7 @@ static void job(void (*act)(void), uint32_t n, const char *words)
     gput__tree_look(&tree, gput__now());
     gput__tree_look(&tree, gput__now());
     OK(tree.n == n, "%s: whoever there is is found: %u", words, tree.n);
-    OK((tree.scanned_ns == 0) == (act != many_threads), "%s: %s", words,
+    OK((tree.births.scanned_ns == 0) == (act != many_threads), "%s: %s", words,
        act == many_threads ? "by a look through /proc" : "without a look through /proc");
     close_tree(&tree, &proc, pid);
 }
@@ -194,7 +194,7 @@ static void one_is_born_later(void)
             exit(1);
     }
     OK(found == 50, "whoever is born between two looks is found at the next: %d of 50", found);
-    OK(tree.scanned_ns == 0, "without a look through /proc");
+    OK(tree.births.scanned_ns == 0, "without a look through /proc");
     close_tree(&tree, &proc, to_fork);
 }
 

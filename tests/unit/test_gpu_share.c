@@ -36,12 +36,11 @@ static void put_process(const struct scene *s, pid_t pid, const char *namespaces
 
 static void add_task(struct scene *s, pid_t pid)
 {
-    s->tree.tasks[s->tree.n] = (struct gput__task){ .pid = pid,
-                                                    .is_main = pid == MAIN,
-                                                    .state = 'S',
-                                                    .threads = 1,
-                                                    .own_image = true,
-                                                    .fd_stat = -1 };
+    s->tree.tasks[s->tree.n] =
+        (struct gput__task){ .pid = pid,
+                             .is_main = pid == MAIN,
+                             .life = { .state = 'S', .threads = 1, .own_image = true },
+                             .files = { -1, -1, -1 } };
     gput__pidmap_put(&s->tree.index, pid, s->tree.n++);
     s->tree.version++;
 }
@@ -52,9 +51,10 @@ static struct scene *begin(unsigned n_devices)
 
     fixture_need(s != NULL, "calloc");
     fixture_begin(&s->f);
-    s->tree = (struct gput__tree){
-        .proc = &s->f.root, .events = -1, .fd_loadavg = -1, .cap = 80, .main_pid = MAIN
-    };
+    s->tree = (struct gput__tree){ .proc = &s->f.root,
+                                   .births = { .events = -1, .fd_loadavg = -1 },
+                                   .cap = 80,
+                                   .who.main_pid = MAIN };
     s->tree.tasks = calloc(s->tree.cap, sizeof(*s->tree.tasks));
     fixture_need(s->tree.tasks != NULL, "calloc");
     add_task(s, MAIN);

@@ -94,19 +94,20 @@ static void choosing(void)
 static void fill_tree(struct gput__tree *tree, const struct gput__root *proc, const pid_t *pids,
                       uint32_t n)
 {
-    *tree = (struct gput__tree){ .proc = proc, .events = -1, .fd_loadavg = -1, .version = 1 };
+    *tree = (struct gput__tree){ .proc = proc,
+                                 .births = { .events = -1, .fd_loadavg = -1 },
+                                 .version = 1 };
     tree->tasks = calloc(n, sizeof(*tree->tasks));
     for (uint32_t i = 0; i < n; i++) {
-        tree->tasks[i] = (struct gput__task){ .pid = pids[i],
-                                              .is_main = i == 0,
-                                              .state = 'S',
-                                              .threads = 1,
-                                              .own_image = true,
-                                              .fd_stat = -1 };
+        tree->tasks[i] =
+            (struct gput__task){ .pid = pids[i],
+                                 .is_main = i == 0,
+                                 .life = { .state = 'S', .threads = 1, .own_image = true },
+                                 .files = { -1, -1, -1 } };
         gput__pidmap_put(&tree->index, pids[i], i);
     }
     tree->n = tree->cap = n;
-    tree->main_pid = pids[0];
+    tree->who.main_pid = pids[0];
 }
 
 static void clients_of_amd(const char *folder)

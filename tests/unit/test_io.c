@@ -5,6 +5,7 @@
 #include <math.h>
 
 #include "fixture.h"
+#include "sample/cpu.h"
 #include "sample/job.h"
 #include "tap.h"
 

@@ -1,62 +1,9 @@
 /* test_job.c - the memory of a job as a stream shows it, and when it is worth reading anew. */
 #include "sample/job.h"
 
-#include <math.h>
-
-#include "fixture.h"
+#include "memory_fixture.h"
 #include "sample/memory.h"
 #include "tap.h"
-
-#define S INT64_C(1000000000)
-#define SINCE (100 * S)
-#define MB 1048576.0
-#define TRACKER 99
-#define MAIN 100
-
-static struct fixture f;
-
-struct proc {
-    pid_t pid, ppid;
-    unsigned long faults, stack; /* stack 0: as its parent's, so it has not called exec */
-    unsigned long rss, own, pss; /* MB; pss 0: no smaps_rollup */
-};
-
-static void put(struct proc p)
-{
-    static unsigned long n_looks;
-    char name[32], text[600];
-
-    n_looks++; /* CPU time: it has moved */
-    snprintf(text, sizeof(text),
-             "%d (a) S %d 1 1 0 -1 0 %lu 0 0 0 %lu 0 0 0 20 0 1 0 10050 0 %lu 0 0 0 %lu\n", p.pid,
-             p.ppid, p.faults, n_looks, p.rss * 256, p.stack ? p.stack : 1000);
-    snprintf(name, sizeof(name), "%d/stat", p.pid);
-    fixture_put(&f, name, text);
-    snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
-             p.rss * 1024, p.rss * 1024, p.rss * 1024);
-    snprintf(name, sizeof(name), "%d/status", p.pid);
-    fixture_put(&f, name, text);
-    snprintf(name, sizeof(name), "%d/smaps_rollup", p.pid);
-    fixture_remove(&f, name);
-    if (!p.pss)
-        return;
-    snprintf(
-        text, sizeof(text),
-        "00400000-7ffd00000000 ---p 00000000 00:00 0 [rollup]\n"
-        "Rss: %lu kB\nPss: %lu kB\nPss_Anon: %lu kB\nShared_Clean: 0 kB\n"
-        "Shared_Dirty: %lu kB\nPrivate_Clean: 0 kB\nPrivate_Dirty: %lu kB\nAnonymous: %lu kB\n",
-        p.rss * 1024, p.pss * 1024, p.pss * 1024, (p.rss - p.own) * 1024, p.own * 1024,
-        p.rss * 1024);
-    fixture_put(&f, name, text);
-}
-
-static void drop(pid_t pid)
-{
-    char name[32];
-
-    snprintf(name, sizeof(name), "%d", pid);
-    fixture_remove(&f, name);
-}
 
 struct scene {
     struct gput__tree tree;
@@ -97,13 +44,6 @@ static double look(struct scene *s, bool with_scan)
         gput__memory_scan_now(&s->memory, &s->tree);
     gput__job_measure_memory(&s->job, &s->memory, &s->tree, &sample);
     return sample.value[GPUT__JOB_PSS] / MB;
-}
-
-static bool is(double value, double wanted)
-{
-    if (fabs(value - wanted) > 0.01)
-        printf("# %g MB\n", value);
-    return fabs(value - wanted) <= 0.01;
 }
 
 static void sums(void)
@@ -201,13 +141,13 @@ static void paid_for_before(void)
 
     begin(&s);
     (void)look(&s, false);
-    s.memory.no_watch = true; /* no waiting for calm */
+    s.memory.plan.no_watch = true; /* no waiting for calm */
     OK(is_read_after(&s, 0), "a small job is read at once");
     end(&s);
     begin(&s);
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 20000, .own = 10, .pss = 40 });
     (void)look(&s, false);
-    s.memory.no_watch = true;
+    s.memory.plan.no_watch = true;
     OK(!is_read_after(&s, 0) && !is_read_after(&s, 10), "one of 20 GB is not");
     OK(is_read_after(&s, 200), "until it has been tracked for long enough");
     end(&s);

@@ -10,7 +10,7 @@
 static bool parents_first(const struct gput__tree *tree)
 {
     for (uint32_t i = 0; i < tree->n; i++) {
-        const struct gput__task *parent = gput__tree_find(tree, tree->tasks[i].ppid);
+        const struct gput__task *parent = gput__tree_find(tree, tree->tasks[i].life.ppid);
 
         if ((parent && parent >= &tree->tasks[i]) ||
             gput__tree_find(tree, tree->tasks[i].pid) != &tree->tasks[i])
@@ -43,10 +43,10 @@ static void who_belongs(void)
     OK(parents_first(&tree), "parents stand before their children");
     OK(gput__tree_main(&tree) == &tree.tasks[0] && tree.tasks[0].is_main && !tree.tasks[1].is_main,
        "main is the first");
-    OK(tree.had_descendants && tree.moved, "births are told");
+    OK(tree.births.had_descendants && tree.look.moved, "births are told");
     look(&tree);
     look(&tree);
-    OK(tree.n == 5 && !tree.moved, "nobody joins twice");
+    OK(tree.n == 5 && !tree.look.moved, "nobody joins twice");
     end(&tree);
 }
 
@@ -111,7 +111,7 @@ static void orphans(void)
     put((struct proc){ .pid = 70, .ppid = 1 });
     look(&tree);
     OK(tree.n == 1, "an orphan of somebody unknown is nobody's yet");
-    OK(!gput__pidmap_get(&tree.foreign, 60) && gput__pidmap_get(&tree.foreign, 70),
+    OK(!gput__pidmap_get(&tree.births.foreign, 60) && gput__pidmap_get(&tree.births.foreign, 70),
        "and looked at again, while a stranger is not");
     put((struct proc){ .pid = 60, .ppid = TRACKER });
     put((struct proc){ .pid = 70, .ppid = TRACKER });
@@ -140,7 +140,7 @@ static void an_orphan_between_two_parents(void)
     put_last_pid(104);
     for (int i = 0; i < 10; i++)
         look(&tree);
-    OK(!tree.rescan, "where a parent stays hidden the looking ends");
+    OK(!tree.births.rescan, "where a parent stays hidden the looking ends");
     end(&tree);
 }
 
@@ -174,20 +174,21 @@ static void births_elsewhere_all_the_time(void)
     put_last_pid(500);
     gput__tree_look(&tree, now);
     gput__tree_scan_sparingly(&tree, now, 400);
-    tree.scans.credit_ns = -10 * MS; /* the one before was dear: 4 s */
-    scanned = tree.scanned_ns;
+    tree.births.scans.credit_ns = -10 * MS; /* the one before was dear: 4 s */
+    scanned = tree.births.scanned_ns;
     put((struct proc){ .pid = 501, .ppid = MAIN });
     put_last_pid(501);
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 7 });
     gput__tree_look(&tree, now += 20 * MS);
-    OK(tree.scanned_ns == scanned && tree.n == 1 && tree.scan_cost_ns == 0,
+    OK(tree.births.scanned_ns == scanned && tree.n == 1 && tree.births.scan_cost_ns == 0,
        "a look through /proc that is too dear waits");
     OK(cpu_is(&tree, 7, 0), "who is known is read all the same");
     gput__tree_look(&tree, now += 5 * S);
-    OK(tree.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
-    OK(tree.scan_cost_ns > 0 && tree.scans.credit_ns < 2 * MS, "and told apart from the look");
-    tree.scans.credit_ns = -S;
-    tree.rescan = true;
+    OK(tree.births.scanned_ns == now && tree.n == 2, "it is made up for when it can be afforded");
+    OK(tree.births.scan_cost_ns > 0 && tree.births.scans.credit_ns < 2 * MS,
+       "and told apart from the look");
+    tree.births.scans.credit_ns = -S;
+    tree.births.rescan = true;
     gput__tree_scan_freely(&tree);
     put((struct proc){ .pid = 502, .ppid = MAIN });
     gput__tree_look(&tree, now += MS);
@@ -253,14 +254,14 @@ static void many_strangers(void)
         put((struct proc){ .pid = pid, .ppid = 1 });
     put_last_pid(15000);
     look(&tree);
-    OK(tree.foreign.n >= 5000, "5000 strangers are remembered");
+    OK(tree.births.foreign.n >= 5000, "5000 strangers are remembered");
     for (int pid = 10000; pid < 15000; pid++) {
         snprintf(name, sizeof(name), "%d", pid);
         fixture_remove(&f, name);
     }
     put_last_pid(15001);
     look(&tree);
-    OK(tree.foreign.n < 100, "and forgotten when most of them are dead");
+    OK(tree.births.foreign.n < 100, "and forgotten when most of them are dead");
     end(&tree);
 }
 
@@ -279,7 +280,7 @@ static void a_child_that_was_waited_for(void)
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 6, .cutime = 22, .cstime = 11 });
     look(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 6, 33), "dead: by its parent's count, once");
-    OK(tree.moved && tree.version > version, "and told");
+    OK(tree.look.moved && tree.version > version, "and told");
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 7, .cutime = 50, .cstime = 11 });
     look(&tree);
     OK(cpu_is(&tree, 7, 61), "a child that came and went unseen");
@@ -360,7 +361,7 @@ static void a_branch_that_loses_time(void)
     drop(101);
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 500 }); /* others, and 101 */
     look(&tree);
-    OK(tree.n == 1 && cpu_is(&tree, 0, 600) && tree.lost_ns,
+    OK(tree.n == 1 && cpu_is(&tree, 0, 600) && tree.dead.lost_ns,
        "what a dead parent has not inherited is not hidden by what another has");
     end(&tree);
 }
@@ -447,13 +448,14 @@ static void reaped_by_the_tracker(void)
     gput__tree_reaped(&tree, 102, &usage);
     look(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 0, 131), "reaped: its exact usage, once");
-    OK(tree.reaped_rss == 5000 * 1024, "and its peak");
+    OK(tree.dead.largest_rss == 5000 * 1024, "and its peak");
     usage.ru_maxrss = 10;
     gput__tree_reaped(&tree, 777, &usage);
     look(&tree);
-    OK(cpu_is(&tree, 0, 262) && tree.reaped_rss == 5000 * 1024,
+    OK(cpu_is(&tree, 0, 262) && tree.dead.largest_rss == 5000 * 1024,
        "one that was never seen counts too");
-    OK(tree.reaped.ru_stime.tv_sec == 2 && tree.reaped.ru_utime.tv_usec == 620000, "all in all");
+    OK(tree.dead.usage.ru_stime.tv_sec == 2 && tree.dead.usage.ru_utime.tv_usec == 620000,
+       "all in all");
     end(&tree);
 }
 
@@ -466,21 +468,24 @@ static void zombies(void)
     put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 8, .pages = 9, .rss = 36, .anon = 20 });
     look(&tree);
     t = gput__tree_find(&tree, 101);
-    OK(t && gput__task_has_memory(t) && t->rss == 36 * 1024, "alive");
+    OK(t && gput__task_has_memory(t) && t->ram.rss == 36 * 1024, "alive");
     put((struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9 });
     look(&tree);
     t = gput__tree_find(&tree, 101);
-    OK(t && !gput__task_is_alive(t) && !gput__task_has_memory(t) && t->rss == 0 && t->anon == 0,
+    OK(t && !gput__task_is_alive(t) && !gput__task_has_memory(t) && t->ram.rss == 0 &&
+           t->ram.anon == 0,
        "a zombie has no memory");
     OK(cpu_is(&tree, 0, 9), "but its time");
     put((struct proc){ .pid = 102, .ppid = MAIN, .state = 'Z', .threads = 3 });
     look(&tree);
     t = gput__tree_find(&tree, 102);
-    OK(t && gput__task_is_alive(t) && t->threads == 3, "its leader is gone, its threads run on");
+    OK(t && gput__task_is_alive(t) && t->life.threads == 3,
+       "its leader is gone, its threads run on");
     fixture_put(&f, "102/task/102/status", "Name:\ta\n");
     fixture_put(&f, "102/task/107/status", "Name:\ta\nVmHWM:\t90 kB\nVmRSS:\t80 kB\n");
     look(&tree);
-    OK(t->rss == 80 * 1024 && t->hwm == 90 * 1024 && t->via == 107, "and have its memory");
+    OK(t->ram.rss == 80 * 1024 && t->ram.hwm == 90 * 1024 && t->life.via == 107,
+       "and have its memory");
     end(&tree);
 }
 
@@ -507,7 +512,7 @@ static void older_processes(void)
     OK(gput__tree_set_main(&tree, MAIN, true) == 0, "attached");
     look(&tree);
     OK(tree.n == 2 && cpu_is(&tree, 0, 0), "nothing used yet");
-    OK(gput__tree_main(&tree)->hwm == 300 * 1024, "a peak from before is not ours");
+    OK(gput__tree_main(&tree)->ram.hwm == 300 * 1024, "a peak from before is not ours");
     p.utime += 3;
     p.cutime += 4;
     p.minflt += 1;
@@ -517,7 +522,7 @@ static void older_processes(void)
     put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 6 });
     look(&tree);
     OK(cpu_is(&tree, 3, 4 + 5 + 6), "only what came since; all of whoever was born since");
-    OK(gput__tree_main(&tree)->hwm == 950 * 1024, "one that rose is");
+    OK(gput__tree_main(&tree)->ram.hwm == 950 * 1024, "one that rose is");
     drop(101);
     p.cutime += 46;
     put(p);
@@ -551,7 +556,8 @@ static void an_older_process_that_calls_exec(void)
     p.rss = p.anon = 40;
     put(p);
     look(&tree);
-    OK(gput__tree_main(&tree)->hwm == 500 * 1024, "after exec a peak below an earlier one is ours");
+    OK(gput__tree_main(&tree)->ram.hwm == 500 * 1024,
+       "after exec a peak below an earlier one is ours");
     end(&tree);
 }
 
@@ -593,21 +599,22 @@ static void memory_is_read_after_faults(void)
     put(p);
     look(&tree);
     t = gput__tree_main(&tree);
-    OK(t->rss == 80 * 1024 && t->anon == 70 * 1024 && t->hwm == 90 * 1024, "what status says");
-    OK(tree.moved, "and told");
+    OK(t->ram.rss == 80 * 1024 && t->ram.anon == 70 * 1024 && t->ram.hwm == 90 * 1024,
+       "what status says");
+    OK(tree.look.moved, "and told");
     p.hwm = p.rss = 200;
     put(p);
     look(&tree);
-    OK(t->hwm == 90 * 1024 && !tree.moved, "without a fault nothing is read");
+    OK(t->ram.hwm == 90 * 1024 && !tree.look.moved, "without a fault nothing is read");
     p.minflt++;
     put(p);
     look(&tree);
-    OK(t->rss == 200 * 1024 && t->hwm == 200 * 1024 && tree.moved, "with one it is");
+    OK(t->ram.rss == 200 * 1024 && t->ram.hwm == 200 * 1024 && tree.look.moved, "with one it is");
     fixture_remove(&f, "100/status");
     p = (struct proc){ .pid = MAIN, .ppid = TRACKER, .minflt = 12, .pages = 3 };
     put(p);
     look(&tree);
-    OK(t->rss == 3 * tree.page && !t->gone, "a status that cannot be read: stat's figure");
+    OK(t->ram.rss == 3 * tree.page && !t->life.gone, "a status that cannot be read: stat's figure");
     end(&tree);
 }
 
@@ -621,7 +628,7 @@ static void main_stays(void)
     look(&tree);
     drop(MAIN);
     look(&tree);
-    OK(gput__tree_main(&tree) && gput__tree_main(&tree)->gone && cpu_is(&tree, 12, 8),
+    OK(gput__tree_main(&tree) && gput__tree_main(&tree)->life.gone && cpu_is(&tree, 12, 8),
        "main's figures stay when it is gone");
     look(&tree);
     OK(tree.n == 2 && cpu_is(&tree, 12, 8), "for good");

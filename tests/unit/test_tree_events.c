@@ -33,16 +33,16 @@ static void births_that_were_lost(void)
     }
     begin(&tree);
     look(&tree);
-    tree.events = events;
+    tree.births.events = events;
     put((struct proc){ .pid = 101, .ppid = MAIN });
     look(&tree);
     OK(tree.n == 1, "who listens to births does not look for others");
     lose_births(events);
     look(&tree);
     OK(tree.n == 2, "unless the kernel says that it lost some");
-    OK(tree.others_died, "of which any may have died unseen");
+    OK(tree.births.others_died, "of which any may have died unseen");
     gput__proc_events_close(events);
-    tree.events = -1;
+    tree.births.events = -1;
     end(&tree);
 }
 

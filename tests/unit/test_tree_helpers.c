@@ -63,7 +63,7 @@ static void helpers_are_left_out(void)
     put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 38 });
     look(&tree);
     OK(cpu_is(&tree, 5, 12), "comes off when it is: 18 ticks more, 8 of them the helper's");
-    OK(tree.helpers_used.waited_ns == 28 * tick, "what they used is known for the end");
+    OK(tree.helpers.used.waited_ns == 28 * tick, "what they used is known for the end");
     end(&tree);
 }
 
@@ -81,16 +81,16 @@ static void the_end_of_helpers(bool others_died, bool is_told)
     drop(101);
     drop(102);
     look(&tree);
-    tree.events = is_told ? open("/dev/null", O_RDONLY) : -1;
+    tree.births.events = is_told ? open("/dev/null", O_RDONLY) : -1;
     gput__helpers_settle(&tree, 23 * tick);
-    OK(tree.helpers_used.waited_ns == (others_died || !is_told ? 20 : 23) * tick, "%s: %s",
+    OK(tree.helpers.used.waited_ns == (others_died || !is_told ? 20 : 23) * tick, "%s: %s",
        others_died ? "another died too"
        : is_told   ? "all births are told"
                    : "not all are",
        others_died || !is_told ? "only what was seen is the helper's" : "all is the helper's");
-    if (tree.events >= 0)
-        close(tree.events);
-    tree.events = -1;
+    if (tree.births.events >= 0)
+        close(tree.births.events);
+    tree.births.events = -1;
     end(&tree);
 }
 
@@ -148,7 +148,7 @@ static void pretenders(void)
     look(&tree);
     OK(tree.n == 5 && cpu_is(&tree, 0, 14),
        "who runs another program is no helper, whatever it says");
-    OK(!gput__tree_find(&tree, 104)->is_starting, "nor is it about to become one");
+    OK(!gput__tree_find(&tree, 104)->life.is_starting, "nor is it about to become one");
     put((struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9, .name = "gput-helper" });
     fixture_remove(&f, "101/exe");
     look(&tree);
@@ -156,7 +156,7 @@ static void pretenders(void)
     end(&tree);
 
     begin(&tree);
-    tree.helper_program = (struct gput__finder){ find_other_program, &f };
+    tree.helpers.program = (struct gput__finder){ find_other_program, &f };
     run_our_program(101);
     fixture_put(&f, "bin/other", "");
     put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
@@ -194,7 +194,7 @@ static void helpers_that_are_none(void)
     run_our_program(101);
     run_our_program(102);
     look(&tree);
-    OK(tree.n == 1 && tree.n_helpers == 2, "two helpers");
+    OK(tree.n == 1 && tree.helpers.n == 2, "two helpers");
     put((struct proc){
         .pid = 101, .ppid = MAIN, .utime = 8, .pages = 80000, .name = "gput-helper" });
     look(&tree);
