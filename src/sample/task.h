@@ -76,7 +76,7 @@ struct gput__task_waiting {
     int64_t asked_ns;      /* when it was last asked whether it does */
     int fd; /* of one whose end nobody waits for: a counter that outlives it; or -1 */
     uint64_t counted_from_ns; /* what that does not count */
-    bool is_counted;          /* when counters for all were opened it was there */
+    bool is_counted;          /* by a counter for all of the job, opened for it or inherited */
 };
 
 /* Its memory as polls read it, bytes; written by rss.c alone. */

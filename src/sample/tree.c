@@ -98,13 +98,15 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
                    const struct gput__task *parent)
 {
     uint64_t parent_stack = parent ? parent->life.startstack : 0;
-    bool ignores = parent && parent->waiting.ignores_children;
+    struct gput__task_waiting of_parent = { 0 };
     struct gput__task *t;
 
     if (pid != tree->who.main_pid && gput__is_helper(tree, pid, st) == GPUT__HELPER) {
         gput__helpers_add(tree, pid, st);
         return 0;
     }
+    if (parent)
+        of_parent = parent->waiting;
     t = new_slot(tree, pid); /* `parent` may point to freed memory from here */
     if (!t)
         return -ENOMEM;
@@ -117,7 +119,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
     };
     t->is_older = t->is_main ? tree->who.main_is_older : gput__tree_is_older(tree, st->starttime);
     gput__task_open(t);
-    gput__unwaited_open_task(t, ignores);
+    gput__unwaited_open_task(tree, t, parent ? &of_parent : NULL);
     gput__cpu_open(tree, t);
     gput__task_apply_stat(tree, t, st);
     gput__cpu_begin(tree, t);

@@ -30,9 +30,16 @@
 
 /* --- who waits ------------------------------------------------------------------------------- */
 
-void gput__unwaited_open_task(struct gput__task *t, bool ignores_children)
+void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
+                              const struct gput__task_waiting *parent)
 {
-    t->waiting = (struct gput__task_waiting){ .ignores_children = ignores_children, .fd = -1 };
+    bool is_later = t->born_ns > tree->unwaited.begun_ns + BORN_LATER_NS;
+
+    t->waiting = (struct gput__task_waiting){
+        .ignores_children = parent && parent->ignores_children,
+        .is_counted = parent && parent->is_counted && is_later,
+        .fd = -1,
+    };
 }
 
 void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t)
@@ -153,16 +160,14 @@ static void begin(struct gput__tree *tree)
     u->before_ns = gput__most(counted, total(tree));
 }
 
-/* A process that was just being forked is on no list yet and has no counter of its parent's either. */
+/* A process that was just being forked is on no list yet and has no counter of its parent's either, nor
+ * has whoever it forks. */
 static bool may_miss_one(struct gput__tree *tree)
 {
-    const struct gput__unwaited *u = &tree->unwaited;
-
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!t->waiting.is_counted && !t->life.is_helper &&
-            t->born_ns <= u->begun_ns + BORN_LATER_NS)
+        if (!t->waiting.is_counted && !t->life.is_helper)
             return true;
         if (t->waiting.is_counted && tree->births.lists_children && gput__task_is_alive(t))
             gput__tree_list_children(tree, i);

@@ -9,8 +9,10 @@
 
 #include "sample/tree.h"
 
-/* A process has just been found; whether it waits for its children is inherited. */
-void gput__unwaited_open_task(struct gput__task *t, bool ignores_children);
+/* A process has just been found.  Whether it waits for its children is inherited, and so is a counter;
+ * `parent` NULL: not known. */
+void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
+                              const struct gput__task_waiting *parent);
 void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t);
 /* It has a new child: its status, at the next look, tells whether it waits.  NULL is fine. */
 void gput__unwaited_ask(struct gput__tree *tree, struct gput__task *parent);
