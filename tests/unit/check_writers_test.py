@@ -15,12 +15,17 @@ struct clock { long start, end; char name[8]; struct { int ticks; } hands; };
  * by clock.c. */
 struct lap { int n; };
 
+/* Written by clock.c and
+ * speed.c. */
+struct both { int n; };
+
 struct run {
     struct clock clock;
     struct lap *laps, first;
     int speed; /* metres a second; written by speed.c */
     struct clock *other;
     int free;
+    struct both both;
 };
 """
 
@@ -61,6 +66,7 @@ WRITES = [
     ("snprintf(r->clock.name, 8, x)", False),
     ("memset(&r->clock, 0, 8)", False),
     ("memset(r->other, 0, 8)", False),
+    ("r->both.n = 1", False),
 ]
 
 FUNCTION = """
@@ -81,6 +87,7 @@ TREES = [
     ({"src/api/clock.c": FUNCTION % "r->clock.start = 1"}, True, "the file that is named writes"),
     ({"src/api/clock.c": FUNCTION % "struct clock *c = &r->clock; c->end = 1"}, True,
      "by a pointer too"),
+    ({"src/api/speed.c": FUNCTION % "r->both.n = 1"}, True, "two files where two are named"),
     ({"src/sample/clock.c": FUNCTION % "r->clock.start = 1"}, False,
      "one of that name in another folder does not"),
     ({"src/store/b.c": FUNCTION % "r->clock.start = 1"}, False, "nor any other folder"),
