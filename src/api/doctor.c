@@ -174,22 +174,22 @@ static const char *step_for_processes(int error)
 
 static void check_device(struct gput__findings *f, const struct gput__gpus *g, unsigned i)
 {
-    const struct gput__gpu_device *d = &g->devices[i];
+    const struct gput__gpu_device *d = &g->found.devices[i];
 
     gput__findings_add(f, gpus, d->info.name, d->is_lost ? GPUT__MISSING : GPUT__GOOD,
                        "look into the kernel's log (dmesg); a reset or reboot may bring it back",
                        "%s, %.1f GB%s, %s", d->info.uuid, (double)d->info.memory_total / 1e9,
                        d->info.is_unified ? " shared with the system" : "",
-                       d->is_lost ? "lost" : g->ops->brand);
-    add_offer(f, "memory in use", d->has_memory, NULL);
-    add_offer(f, "memory of each process", d->processes_error == 0,
-              step_for_processes(d->processes_error));
-    add_offer(f, "utilization", d->had_utilization, NULL);
-    add_offer(f, "history of utilization", d->had_history, NULL);
-    add_offer(f, "power", d->has_power, NULL);
-    add_offer(f, "energy", d->has_energy, NULL);
-    add_offer(f, "temperature", d->has_temperature, NULL);
-    add_offer(f, "clocks", d->has_clocks, NULL);
+                       d->is_lost ? "lost" : g->found.ops->brand);
+    add_offer(f, "memory in use", d->memory.is_known, NULL);
+    add_offer(f, "memory of each process", d->processes.error == 0,
+              step_for_processes(d->processes.error));
+    add_offer(f, "utilization", d->utilization.was_read, NULL);
+    add_offer(f, "history of utilization", d->utilization.had_history, NULL);
+    add_offer(f, "power", d->sensors.has_power, NULL);
+    add_offer(f, "energy", d->energy.is_known, NULL);
+    add_offer(f, "temperature", d->sensors.has_temperature, NULL);
+    add_offer(f, "clocks", d->sensors.has_clocks, NULL);
 }
 
 static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
@@ -198,19 +198,21 @@ static void check_gpus(struct gput__findings *f, struct gput_tracker *t)
     bool answers =
         gput__gpu_begin(t, NULL) == 0 && gput__gpus_wait(t->gpu.thread, DRIVER_PATIENCE_NS);
 
-    if (answers && t->gpu.thread->n) /* a run that began a while ago has a history to ask for */
+    if (answers &&
+        t->gpu.thread->found.n) /* a run that began a while ago has a history to ask for */
         gput__gpus_restart(t->gpu.thread, gput__now(), now_us - PAST_US);
     if (!answers || !gput__gpus_finish(t->gpu.thread, now_us, DRIVER_PATIENCE_NS)) {
         gput__findings_add(f, gpus, "driver", GPUT__MISSING, "look into the kernel's log (dmesg)",
                            "the GPU driver does not answer");
         return;
     }
-    if (t->gpu.thread->n == 0) /* where something was there to ask, it has said itself what to do */
+    if (t->gpu.thread->found.n ==
+        0) /* where something was there to ask, it has said itself what to do */
         gput__findings_add(
             f, gpus, "devices", GPUT__MISSING,
             t->gpu.thread->has_thread ? NULL : "install the vendor's driver where there is a GPU",
-            "%s", t->gpu.thread->why);
-    for (unsigned i = 0; i < t->gpu.thread->n; i++)
+            "%s", t->gpu.thread->found.why);
+    for (unsigned i = 0; i < t->gpu.thread->found.n; i++)
         check_device(f, t->gpu.thread, i);
 }
 

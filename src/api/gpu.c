@@ -11,7 +11,7 @@
 
 /* A driver that is asked for its UUIDs before the start has so long to answer. */
 #define PATIENCE_NS (10 * GPUT__NS_PER_S)
-/* At the end of a run nobody waits longer for a driver; dear calls get more. */
+/* At the end of a run nobody waits longer for a driver; expensive calls get more. */
 #define LAST_WAIT_NS (15 * GPUT__NS_PER_MS)
 #define FIRST_ROW_WAIT_NS (50 * GPUT__NS_PER_MS)
 #define LAST_WAIT_FOR_ALL_NS (200 * GPUT__NS_PER_MS)
@@ -39,12 +39,12 @@ static int refuse_uuid(struct gput_tracker *t, const char *bad, struct gput_erro
     char list[400] = "";
     size_t len = 0;
 
-    if (g->n == 0)
+    if (g->found.n == 0)
         return gput__refuse(ret_err, -EINVAL, "gpu_uuids", "'%.100s': no GPU was found: %s", bad,
-                            g->why);
-    for (unsigned i = 0; i < g->n && len < sizeof(list); i++)
+                            g->found.why);
+    for (unsigned i = 0; i < g->found.n && len < sizeof(list); i++)
         len += (size_t)snprintf(list + len, sizeof(list) - len, "%s%s", i ? ", " : "",
-                                g->devices[i].info.uuid);
+                                g->found.devices[i].info.uuid);
     if (!*bad)
         return gput__refuse(ret_err, -EINVAL, "gpu_uuids",
                             "a UUID is missing beside a comma; "
@@ -103,10 +103,11 @@ void gput__gpu_begin_run(struct gput_tracker *t)
 static void warn_of_none(struct gput_tracker *t)
 {
     if (t->gpu.is_warned_of || !gput__gpus_wait(t->gpu.thread, 0) ||
-        t->gpu.thread->state != GPUT__GPUS_NONE)
+        t->gpu.thread->found.state != GPUT__GPUS_NONE)
         return;
     t->gpu.is_warned_of = true;
-    gput__warn(t, "no GPU figures: %s", t->gpu.thread->why[0] ? t->gpu.thread->why : not_found);
+    gput__warn(t, "no GPU figures: %s",
+               t->gpu.thread->found.why[0] ? t->gpu.thread->found.why : not_found);
 }
 
 void gput__gpu_look(struct gput_tracker *t, struct gput__sample *ret)
@@ -130,11 +131,11 @@ uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32
     if (!g || g->changed < 0)
         return 0;
     pthread_mutex_lock(&g->lock);
-    for (; g->state == GPUT__GPUS_READY && n < g->n && n < most; n++) {
-        const struct gput__gpu_device *d = &g->devices[n];
+    for (; g->found.state == GPUT__GPUS_READY && n < g->found.n && n < most; n++) {
+        const struct gput__gpu_device *d = &g->found.devices[n];
 
-        ret[n][0] = d->had_utilization ? d->now.utilization : NAN;
-        ret[n][1] = d->has_memory ? (double)d->now.memory_used : NAN;
+        ret[n][0] = d->utilization.was_read ? d->utilization.percent : NAN;
+        ret[n][1] = d->memory.is_known ? (double)d->memory.used : NAN;
     }
     pthread_mutex_unlock(&g->lock);
     return n;
@@ -186,15 +187,15 @@ static struct gput_figure if_known(bool is, double value, enum gput_source sourc
 
 static const char *why_none(const struct gput_tracker *t)
 {
-    if (!t->gpu.thread || t->gpu.thread->state == GPUT__GPUS_STARTING)
+    if (!t->gpu.thread || t->gpu.thread->found.state == GPUT__GPUS_STARTING)
         return no_answer;
-    return t->gpu.thread->why[0] ? t->gpu.thread->why : not_found;
+    return t->gpu.thread->found.why[0] ? t->gpu.thread->found.why : not_found;
 }
 
 static void fill_unknown(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput_figure none = unknown(why_none(t));
-    bool counted = t->gpu.thread && t->gpu.thread->state == GPUT__GPUS_NONE;
+    bool counted = t->gpu.thread && t->gpu.thread->found.state == GPUT__GPUS_NONE;
     struct gput_figure count = counted ? known(0, GPUT_EXACT, NULL) : none;
 
     u->max_gpu_ram.system_capacity = u->max_gpu_ram.system = none;
@@ -220,8 +221,8 @@ static bool capacity_of(const struct gput__gpus *g, double *ret)
     bool is_told = false;
 
     *ret = 0;
-    for (unsigned i = 0; i < g->n; i++) {
-        const struct gput__gpu_info *info = &g->devices[i].info;
+    for (unsigned i = 0; i < g->found.n; i++) {
+        const struct gput__gpu_info *info = &g->found.devices[i].info;
 
         if (info->is_mig || !info->has_memory_total)
             continue;
@@ -236,9 +237,9 @@ static unsigned count_expected(const struct gput_tracker *t)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < t->gpu.thread->n; i++)
+    for (unsigned i = 0; i < t->gpu.thread->found.n; i++)
         n += t->gpu.thread->busy.lanes[i].counts &&
-             !(t->gpu.thread->devices[i].info.is_mig && !t->opts.gpu_uuids);
+             !(t->gpu.thread->found.devices[i].info.is_mig && !t->opts.gpu_uuids);
     return n;
 }
 
@@ -246,8 +247,8 @@ static unsigned count_whole(const struct gput__gpus *g)
 {
     unsigned n = 0;
 
-    for (unsigned i = 0; i < g->n; i++)
-        n += !g->devices[i].info.is_mig;
+    for (unsigned i = 0; i < g->found.n; i++)
+        n += !g->found.devices[i].info.is_mig;
     return n;
 }
 
@@ -292,9 +293,9 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
     bool told = false, all_history = t->gpu.has_answered;
     enum gput_source source;
 
-    for (unsigned i = 0; i < g->n; i++) {
+    for (unsigned i = 0; i < g->found.n; i++) {
         told |= g->busy.lanes[i].counts && g->busy.lanes[i].newest_us;
-        all_history &= g->devices[i].had_history || !g->busy.lanes[i].counts;
+        all_history &= g->found.devices[i].utilization.had_history || !g->busy.lanes[i].counts;
     }
     source = all_history ? GPUT_EXACT : GPUT_SAMPLED;
     u->gpu_utilization.system_gpu_count = known(count_whole(g), GPUT_EXACT, NULL);
@@ -310,17 +311,18 @@ static void fill_utilization(const struct gput_tracker *t, struct gput_usage *u)
 static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gpu *ret)
 {
     const struct gput__gpus *g = t->gpu.thread;
-    const struct gput__gpu_device *d = &g->devices[i];
+    const struct gput__gpu_device *d = &g->found.devices[i];
     const struct gput__gpu_lane *lane = &g->busy.lanes[i];
     bool busy = lane->newest_us != 0;
-    enum gput_source steps = d->had_history && t->gpu.has_answered ? GPUT_EXACT : GPUT_SAMPLED;
-    double joules = d->last_energy - d->first_energy;
+    enum gput_source steps =
+        d->utilization.had_history && t->gpu.has_answered ? GPUT_EXACT : GPUT_SAMPLED;
+    double joules = d->energy.last - d->energy.first;
 
     *ret = (struct gput_gpu){
         .index = (int)i,
         .name = d->info.name,
         .uuid = d->info.uuid,
-        .brand = g->ops->brand,
+        .brand = g->found.ops->brand,
         .is_mig = d->info.is_mig,
         .is_counted = lane->counts,
         .state = d->is_lost ? lost : "ok",
@@ -328,31 +330,35 @@ static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gp
         .mean_utilization =
             if_known(busy, gput__gpu_lane_mean(&g->busy, i), steps, at_reads, not_told),
         .max_memory =
-            if_known(d->has_memory, (double)d->max_memory, GPUT_SAMPLED, at_reads, not_told),
+            if_known(d->memory.is_known, (double)d->memory.max, GPUT_SAMPLED, at_reads, not_told),
         .memory_total = if_known(d->info.has_memory_total, (double)d->info.memory_total, GPUT_EXACT,
                                  NULL, not_told),
-        .max_power = if_known(d->has_power, d->max_power, GPUT_SAMPLED, at_reads, not_told),
-        .mean_power = if_known(d->power_s > 0, d->power_s > 0 ? d->power_ws / d->power_s : 0,
-                               GPUT_SAMPLED, at_reads, not_told),
+        .max_power =
+            if_known(d->sensors.has_power, d->sensors.max_power, GPUT_SAMPLED, at_reads, not_told),
+        .mean_power =
+            if_known(d->sensors.power_s > 0,
+                     d->sensors.power_s > 0 ? d->sensors.power_ws / d->sensors.power_s : 0,
+                     GPUT_SAMPLED, at_reads, not_told),
         /* The counter begins anew when the driver is loaded. */
-        .energy = if_known(d->has_energy && joules >= 0, joules, GPUT_EXACT, NULL, not_told),
-        .max_temperature =
-            if_known(d->has_temperature, d->max_temperature, GPUT_SAMPLED, at_reads, not_told),
-        .max_clock = if_known(d->has_clocks, d->max_clock, GPUT_SAMPLED, at_reads, not_told),
-        .max_memory_clock = if_known(d->max_memory_clock > 0, d->max_memory_clock, GPUT_SAMPLED,
-                                     at_reads, not_told),
-        .throttled = d->was_throttled ? d->throttle : NULL,
+        .energy = if_known(d->energy.is_known && joules >= 0, joules, GPUT_EXACT, NULL, not_told),
+        .max_temperature = if_known(d->sensors.has_temperature, d->sensors.max_temperature,
+                                    GPUT_SAMPLED, at_reads, not_told),
+        .max_clock =
+            if_known(d->sensors.has_clocks, d->sensors.max_clock, GPUT_SAMPLED, at_reads, not_told),
+        .max_memory_clock = if_known(d->sensors.max_memory_clock > 0, d->sensors.max_memory_clock,
+                                     GPUT_SAMPLED, at_reads, not_told),
+        .throttled = d->sensors.was_throttled ? d->sensors.throttle : NULL,
     };
 }
 
 static const struct gput__gpu_use *use_of(const struct gput__gpus *g,
                                           const struct gput__gpu_user *user)
 {
-    const struct gput__gpu_device *d = &g->devices[user->device];
+    const struct gput__gpu_device *d = &g->found.devices[user->device];
 
-    for (unsigned i = 0; i < d->n_uses; i++)
-        if (d->uses[i].pid == user->named || d->uses[i].pid == user->pid)
-            return &d->uses[i];
+    for (unsigned i = 0; i < d->uses.n; i++)
+        if (d->uses.list[i].pid == user->named || d->uses.list[i].pid == user->pid)
+            return &d->uses.list[i];
     return NULL;
 }
 
@@ -380,7 +386,7 @@ static struct gput__gpu_usage *make_room(const struct gput_tracker *t)
 
     if (!room)
         return NULL;
-    room->gpus = calloc(t->gpu.thread->n, sizeof(*room->gpus));
+    room->gpus = calloc(t->gpu.thread->found.n, sizeof(*room->gpus));
     room->processes = calloc(GPUT__MOST_GPU_USERS, sizeof(*room->processes));
     if (room->gpus && room->processes)
         return room;
@@ -397,12 +403,12 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
 
     if (!room)
         return;
-    for (unsigned i = 0; i < t->gpu.thread->n; i++)
+    for (unsigned i = 0; i < t->gpu.thread->found.n; i++)
         fill_device(t, i, &room->gpus[i]);
     for (unsigned i = 0; i < share->n_users; i++)
         fill_user(t->gpu.thread, &share->users[i], &room->processes[i]);
     u->gpu.gpus = room->gpus;
-    u->gpu.n_gpus = (int)t->gpu.thread->n;
+    u->gpu.n_gpus = (int)t->gpu.thread->found.n;
     u->gpu.processes = room->processes;
     u->gpu.n_processes = (int)share->n_users;
 }
@@ -410,7 +416,7 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
 void gput__gpu_fill(const struct gput_tracker *t, const struct gput__summary *s,
                     struct gput_usage *u)
 {
-    if (!t->gpu.thread || !gput__gpus_wait(t->gpu.thread, 0) || t->gpu.thread->n == 0) {
+    if (!t->gpu.thread || !gput__gpus_wait(t->gpu.thread, 0) || t->gpu.thread->found.n == 0) {
         fill_unknown(t, u);
         return;
     }

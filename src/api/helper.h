@@ -90,6 +90,7 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
 
 /* --- the helper's end (helper.c) -------------------------------------------------------------- */
 
+/* Written by helper.c alone. */
 struct gput__service {
     int socket;
     int asker_fd; /* pidfd, -1: none */

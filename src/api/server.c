@@ -151,7 +151,7 @@ static int read_disks(struct gput__server *s)
 
 static void take_gpu(struct gput__server *s, const struct gput__gpus *g, unsigned from, unsigned to)
 {
-    const struct gput__gpu_info *info = &g->devices[from].info;
+    const struct gput__gpu_info *info = &g->found.devices[from].info;
     struct gpu_texts *texts = &s->gpu_texts[to];
 
     snprintf(texts->name, sizeof(texts->name), "%s", info->name);
@@ -161,7 +161,7 @@ static void take_gpu(struct gput__server *s, const struct gput__gpus *g, unsigne
     s->gpus[to] = (struct gput_server_gpu){
         .name = texts->name,
         .uuid = texts->uuid,
-        .brand = g->ops->brand,
+        .brand = g->found.ops->brand,
         .memory = info->has_memory_total ? (double)info->memory_total : NAN,
     };
 }
@@ -170,16 +170,16 @@ static int take_gpus(struct gput__server *s, const struct gput__gpus *g)
 {
     unsigned n = 0;
 
-    s->gpus = calloc(g->n ? g->n : 1, sizeof(*s->gpus));
-    s->gpu_texts = calloc(g->n ? g->n : 1, sizeof(*s->gpu_texts));
+    s->gpus = calloc(g->found.n ? g->found.n : 1, sizeof(*s->gpus));
+    s->gpu_texts = calloc(g->found.n ? g->found.n : 1, sizeof(*s->gpu_texts));
     if (!s->gpus || !s->gpu_texts)
         return -ENOMEM;
-    for (unsigned i = 0; i < g->n; i++)
-        if (!g->devices[i].info.is_mig) /* a part of one that is counted */
+    for (unsigned i = 0; i < g->found.n; i++)
+        if (!g->found.devices[i].info.is_mig) /* a part of one that is counted */
             take_gpu(s, g, i, n++);
     s->facts.gpus = s->gpus;
     s->facts.n_gpus = (int)n;
-    snprintf(s->gpu_why, sizeof(s->gpu_why), "%s", n ? "" : g->why);
+    snprintf(s->gpu_why, sizeof(s->gpu_why), "%s", n ? "" : g->found.why);
     return 0;
 }
 

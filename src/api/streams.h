@@ -13,6 +13,7 @@
 #define GPUT__STREAM_FLAGS (GPUT_STREAM_OF_SYSTEM | GPUT_STREAM_OF_PROCESS)
 #define GPUT__ROW_FLAGS (GPUT__STREAM_FLAGS | GPUT_KEEP_SERIES)
 
+/* Written by streams.c alone. */
 struct gput__streams {
     bool has_row; /* the last one, and between which moments it lies: */
     struct gput__sample from, to;

@@ -17,9 +17,10 @@
 /* The kernel tells by POLLERR that something was mounted or unmounted since the last question. */
 static bool mounts_are_as_before(const struct gput__asker *a)
 {
-    struct pollfd p = { .fd = a->fd_mountinfo, .events = POLLPRI };
+    struct pollfd p = { .fd = a->round.fd_mountinfo, .events = POLLPRI };
 
-    return a->has_mounts && a->proc->live && a->fd_mountinfo >= 0 && poll(&p, 1, 0) == 0;
+    return a->round.has_mounts && a->round.proc->live && a->round.fd_mountinfo >= 0 &&
+           poll(&p, 1, 0) == 0;
 }
 
 static int read_mounts(struct gput__asker *a)
@@ -28,29 +29,30 @@ static int read_mounts(struct gput__asker *a)
     bool *answered;
     int r;
 
-    if (a->is_lent || mounts_are_as_before(a))
+    if (a->talk.is_lent || mounts_are_as_before(a))
         return 0;
-    free(a->mounts.list);
-    a->mounts = (struct gput__sys_mounts){ 0 };
-    a->has_mounts = a->is_prompt = false;
-    r = gput__root_reread_whole(a->proc, "self/mountinfo", &a->fd_mountinfo, 0, &a->text);
+    free(a->round.mounts.list);
+    a->round.mounts = (struct gput__sys_mounts){ 0 };
+    a->round.has_mounts = a->round.is_prompt = false;
+    r = gput__root_reread_whole(a->round.proc, "self/mountinfo", &a->round.fd_mountinfo, 0,
+                                &a->round.text);
     if (r == 0)
-        r = gput__sys_mounts_choose(a->text.data, &a->mounts);
+        r = gput__sys_mounts_choose(a->round.text.data, &a->round.mounts);
     if (r < 0)
         return r;
-    spaces = realloc(a->spaces, (a->mounts.n + 1) * sizeof(*spaces));
-    a->spaces = spaces ? spaces : a->spaces;
-    answered = realloc(a->answered, (a->mounts.n + 1) * sizeof(*answered));
-    a->answered = answered ? answered : a->answered;
-    a->has_mounts = spaces && answered;
-    a->is_prompt = a->has_mounts && gput__sys_mounts_are_prompt(&a->mounts);
-    return a->has_mounts ? 0 : -ENOMEM;
+    spaces = realloc(a->round.spaces, (a->round.mounts.n + 1) * sizeof(*spaces));
+    a->round.spaces = spaces ? spaces : a->round.spaces;
+    answered = realloc(a->round.answered, (a->round.mounts.n + 1) * sizeof(*answered));
+    a->round.answered = answered ? answered : a->round.answered;
+    a->round.has_mounts = spaces && answered;
+    a->round.is_prompt = a->round.has_mounts && gput__sys_mounts_are_prompt(&a->round.mounts);
+    return a->round.has_mounts ? 0 : -ENOMEM;
 }
 
 static bool is_hung(const struct gput__asker *a, uint64_t device)
 {
-    for (size_t i = 0; i < a->n_hung; i++)
-        if (a->hung[i] == device)
+    for (size_t i = 0; i < a->round.n_hung; i++)
+        if (a->round.hung[i] == device)
             return true;
     return false;
 }
@@ -59,9 +61,9 @@ static bool is_hung(const struct gput__asker *a, uint64_t device)
 static void say_whom(struct gput__asker *a, const struct gput__sys_mount *m)
 {
     pthread_mutex_lock(&a->lock);
-    a->since_ns = gput__now();
-    a->device = m->device;
-    snprintf(a->point, sizeof(a->point), "%s", m->point);
+    a->talk.since_ns = gput__now();
+    a->talk.device = m->device;
+    snprintf(a->talk.point, sizeof(a->talk.point), "%s", m->point);
     pthread_mutex_unlock(&a->lock);
 }
 
@@ -70,8 +72,8 @@ static bool is_left(struct gput__asker *a)
     bool left;
 
     pthread_mutex_lock(&a->lock);
-    a->since_ns = 0;
-    left = a->is_left;
+    a->talk.since_ns = 0;
+    left = a->talk.is_left;
     pthread_mutex_unlock(&a->lock);
     return left;
 }
@@ -107,48 +109,50 @@ struct gput__volumes gput__volumes_copy(const struct gput__sys_volume *volumes, 
 
 static struct gput__volumes add_up(const struct gput__asker *a)
 {
-    struct gput__sys_volume *volumes = calloc(a->mounts.n + 1, sizeof(*volumes));
+    struct gput__sys_volume *volumes = calloc(a->round.mounts.n + 1, sizeof(*volumes));
     struct gput__volumes answer = { 0 };
 
     if (volumes)
-        answer = gput__volumes_copy(volumes,
-                                    gput__sys_volumes(&a->mounts, a->spaces, a->answered, volumes));
+        answer = gput__volumes_copy(volumes, gput__sys_volumes(&a->round.mounts, a->round.spaces,
+                                                               a->round.answered, volumes));
     free(volumes);
     return answer;
 }
 
-bool gput__asker_is_prompt(struct gput__asker *a)
+/* With its lock, while no round runs: the next one cannot hang, so that no thread need be woken. */
+static bool is_prompt(struct gput__asker *a)
 {
-    if (!a->is_prompt)
+    if (!a->round.is_prompt)
         return false;
     /* That something was mounted is told once: the thread would not hear it again. */
-    a->has_mounts = mounts_are_as_before(a);
-    return a->has_mounts;
+    a->round.has_mounts = mounts_are_as_before(a);
+    return a->round.has_mounts;
 }
 
-bool gput__asker_run_round(struct gput__asker *a)
+/* false: it took so long that nobody waits for it any more. */
+static bool run_round(struct gput__asker *a)
 {
     struct gput__volumes answer = { 0 };
 
     if (read_mounts(a) == 0) {
-        for (size_t i = 0; i < a->mounts.n; i++) {
-            const struct gput__sys_mount *m = &a->mounts.list[i];
+        for (size_t i = 0; i < a->round.mounts.n; i++) {
+            const struct gput__sys_mount *m = &a->round.mounts.list[i];
 
-            a->answered[i] = false;
+            a->round.answered[i] = false;
             if (is_hung(a, m->device))
                 continue;
-            if (!a->is_lent)
+            if (!a->talk.is_lent)
                 say_whom(a, m);
-            a->answered[i] = gput__sys_space_read(a->ask, m->point, &a->spaces[i]) == 0;
-            if (!a->is_lent && is_left(a))
+            a->round.answered[i] = gput__sys_space_read(a->ask, m->point, &a->round.spaces[i]) == 0;
+            if (!a->talk.is_lent && is_left(a))
                 return false;
         }
         answer = add_up(a);
     }
     pthread_mutex_lock(&a->lock);
-    free(a->answer.volumes);
-    a->answer = answer;
-    a->n_told++;
+    free(a->talk.answer.volumes);
+    a->talk.answer = answer;
+    a->talk.n_told++;
     pthread_cond_broadcast(&a->told);
     pthread_mutex_unlock(&a->lock);
     return true;
@@ -160,14 +164,14 @@ static void free_asker(struct gput__asker *a)
 {
     if (!a)
         return;
-    if (a->fd_mountinfo >= 0)
-        close(a->fd_mountinfo);
-    gput__root_close(&a->own_proc);
-    gput__buf_free(&a->text);
-    free(a->mounts.list);
-    free(a->spaces);
-    free(a->answered);
-    free(a->answer.volumes);
+    if (a->round.fd_mountinfo >= 0)
+        close(a->round.fd_mountinfo);
+    gput__root_close(&a->round.own_proc);
+    gput__buf_free(&a->round.text);
+    free(a->round.mounts.list);
+    free(a->round.spaces);
+    free(a->round.answered);
+    free(a->talk.answer.volumes);
     pthread_mutex_destroy(&a->lock);
     pthread_cond_destroy(&a->asked);
     pthread_cond_destroy(&a->told);
@@ -181,15 +185,15 @@ static void *run(void *arg)
 
     pthread_mutex_lock(&a->lock);
     while (!left) {
-        while ((a->n_told == a->n_asked || a->is_lent) && !a->is_ending)
+        while ((a->talk.n_told == a->talk.n_asked || a->talk.is_lent) && !a->talk.is_ending)
             pthread_cond_wait(&a->asked, &a->lock);
-        if (a->is_ending)
+        if (a->talk.is_ending)
             break;
         pthread_mutex_unlock(&a->lock);
-        left = !gput__asker_run_round(a);
+        left = !run_round(a);
         pthread_mutex_lock(&a->lock);
     }
-    left = a->is_left;
+    left = a->talk.is_left;
     pthread_mutex_unlock(&a->lock);
     if (left)
         free_asker(a);
@@ -205,30 +209,44 @@ struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root 
         return NULL;
     a->ask = ask;
     a->has_thread = has_thread;
-    a->fd_mountinfo = -1;
-    a->own_proc = GPUT__ROOT_NONE;
-    a->proc = proc;
+    a->round.fd_mountinfo = -1;
+    a->round.own_proc = GPUT__ROOT_NONE;
+    a->round.proc = proc;
     if (has_thread) {
-        a->own_proc =
+        a->round.own_proc =
             (struct gput__root){ .fd = gput__root_open_file(proc, "."), .live = proc->live };
-        a->proc = &a->own_proc;
+        a->round.proc = &a->round.own_proc;
     }
-    memcpy(a->hung, hung, n_hung * sizeof(*hung));
-    a->n_hung = n_hung;
+    memcpy(a->round.hung, hung, n_hung * sizeof(*hung));
+    a->round.n_hung = n_hung;
     pthread_mutex_init(&a->lock, NULL);
     pthread_cond_init(&a->asked, NULL);
     gput__cond_init(&a->told);
     if (has_thread &&
-        (a->own_proc.fd < 0 || gput__thread_start(&a->thread, 128 * 1024, run, a) < 0)) {
+        (a->round.own_proc.fd < 0 || gput__thread_start(&a->thread, 128 * 1024, run, a) < 0)) {
         free_asker(a);
         return NULL;
     }
     return a;
 }
 
+void gput__asker_ask(struct gput__asker *a)
+{
+    a->talk.is_lent = a->has_thread && a->talk.n_told == a->talk.n_asked && is_prompt(a);
+    a->talk.n_asked++;
+    if (a->has_thread && !a->talk.is_lent) {
+        pthread_cond_signal(&a->asked);
+        return;
+    }
+    pthread_mutex_unlock(&a->lock);
+    (void)run_round(a);
+    pthread_mutex_lock(&a->lock);
+    a->talk.is_lent = false;
+}
+
 void gput__asker_leave(struct gput__asker *a)
 {
-    a->is_ending = a->is_left = true;
+    a->talk.is_ending = a->talk.is_left = true;
     pthread_detach(a->thread);
     pthread_mutex_unlock(&a->lock);
 }
@@ -239,11 +257,11 @@ void gput__asker_end(struct gput__asker *a)
         return;
     if (a->has_thread) {
         pthread_mutex_lock(&a->lock);
-        if (a->n_told != a->n_asked) {
+        if (a->talk.n_told != a->talk.n_asked) {
             gput__asker_leave(a);
             return;
         }
-        a->is_ending = true;
+        a->talk.is_ending = true;
         pthread_cond_signal(&a->asked);
         pthread_mutex_unlock(&a->lock);
         pthread_join(a->thread, NULL);

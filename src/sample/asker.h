@@ -14,20 +14,14 @@
 /* Each mount that hangs costs a thread. */
 #define GPUT__MOST_HUNG 8
 
-/* Volumes with their names, in one block of memory. */
+/* Volumes with their names, in one block of memory; written by asker.c alone. */
 struct gput__volumes {
     struct gput__sys_volume *volumes;
     size_t n;
 };
 
-struct gput__asker {
-    pthread_t thread;
-    pthread_mutex_t lock;
-    pthread_cond_t asked, told;
-    bool has_thread;
-    gput__statvfs *ask;
-
-    /* the thread's alone while a round runs */
+/* What a round works with: the thread's alone while one runs; written by asker.c alone. */
+struct gput__asker_round {
     const struct gput__root *proc;
     struct gput__root own_proc; /* it may outlive the sampler's */
     int fd_mountinfo;
@@ -39,26 +33,37 @@ struct gput__asker {
     bool *answered;
     uint64_t hung[GPUT__MOST_HUNG];
     size_t n_hung;
+};
 
-    /* under the lock */
+/* What the thread and the sampler tell each other, under the lock; written by asker.c alone. */
+struct gput__asker_talk {
     unsigned n_asked, n_told; /* rounds */
     bool is_ending, is_left;  /* it is to end; nobody waits for it any more */
     bool is_lent;             /* the round is not the thread's: another one runs it */
     int64_t since_ns;         /* when the question under way was put; 0: none is */
     uint64_t device;          /* whom it was put to, and the name */
     char point[160];
-    struct gput__volumes answer;
+    struct gput__volumes answer; /* of the last round */
 };
 
-/* With `has_thread` rounds run on a thread of its own, each time that n_asked is raised and `asked`
- * signalled; else by gput__asker_run_round().  The devices in `hung` are not asked.  NULL: no memory,
- * or no thread could be started. */
+/* Written by asker.c alone. */
+struct gput__asker {
+    pthread_t thread;
+    pthread_mutex_t lock;
+    pthread_cond_t asked, told;
+    bool has_thread;
+    gput__statvfs *ask;
+    struct gput__asker_round round;
+    struct gput__asker_talk talk;
+};
+
+/* With `has_thread` rounds run on a thread of its own.  The devices in `hung` are not asked.  NULL: no
+ * memory, or no thread could be started. */
 struct gput__asker *gput__asker_new(gput__statvfs *ask, const struct gput__root *proc,
                                     bool has_thread, const uint64_t *hung, size_t n_hung);
-/* With its lock, while no round runs: the next one cannot hang, so that no thread need be woken. */
-bool gput__asker_is_prompt(struct gput__asker *a);
-/* false: it took so long that nobody waits for it any more. */
-bool gput__asker_run_round(struct gput__asker *a);
+/* With its lock: another round.  It runs on the thread; where there is none, or the round cannot hang,
+ * on the calling one, and the lock is given up meanwhile. */
+void gput__asker_ask(struct gput__asker *a);
 /* With its lock, which it gives up: the thread may take as long as it likes, and then frees it. */
 void gput__asker_leave(struct gput__asker *a);
 /* NULL is fine.  One that is at work is left. */

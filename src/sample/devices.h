@@ -11,15 +11,17 @@
 
 enum { GPUT__BYTES_IN, GPUT__BYTES_OUT, GPUT__N_WAYS };
 
+/* Written by devices.c alone, but for two members. */
 struct gput__device {
     char name[GPUT__DEVICE_NAME];
     uint64_t last[GPUT__N_WAYS], now[GPUT__N_WAYS]; /* as the kernel counts them */
-    unsigned facts;                                 /* the caller's: what it is */
-    bool counts;                                    /* the caller's: what it adds is added up */
+    unsigned facts;                                 /* what it is; written by machine.c */
+    bool counts; /* what it adds is added up; written by machine.c */
     bool is_new; /* at this moment for the first time, or it began anew: may be another one */
     bool is_here;
 };
 
+/* Written by devices.c alone. */
 struct gput__devices {
     struct gput__device *list;
     size_t n, cap, next;

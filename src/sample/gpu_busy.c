@@ -22,6 +22,16 @@ void gput__gpu_busy_close(struct gput__gpu_busy *b)
     *b = (struct gput__gpu_busy){ 0 };
 }
 
+void gput__gpu_busy_count(struct gput__gpu_busy *b, unsigned lane, bool counts)
+{
+    b->lanes[lane].counts = counts;
+}
+
+void gput__gpu_busy_restart(struct gput__gpu_busy *b, int64_t start_us)
+{
+    b->start_us = b->swept_us = start_us;
+}
+
 int gput__gpu_busy_add(struct gput__gpu_busy *b, unsigned lane, int64_t until_us, double percent)
 {
     struct gput__gpu_lane *l = &b->lanes[lane];

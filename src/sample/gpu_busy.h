@@ -9,8 +9,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct gput__gpu_lane { /* one device */
-    bool counts;        /* in the sum */
+/* One device; written by gpu_busy.c alone. */
+struct gput__gpu_lane {
+    bool counts; /* in the sum */
     struct gput__gpu_step {
         int64_t until_us;
         double percent;
@@ -21,6 +22,7 @@ struct gput__gpu_lane { /* one device */
     double integral, max; /* of this device alone: percent x microseconds */
 };
 
+/* All of them; written by gpu_busy.c alone. */
 struct gput__gpu_busy {
     struct gput__gpu_lane *lanes;
     unsigned n;
@@ -30,6 +32,11 @@ struct gput__gpu_busy {
 
 int gput__gpu_busy_open(struct gput__gpu_busy *b, unsigned n, int64_t start_us);
 void gput__gpu_busy_close(struct gput__gpu_busy *b);
+
+/* Whether the device counts in the sum; none does at first. */
+void gput__gpu_busy_count(struct gput__gpu_busy *b, unsigned lane, bool counts);
+/* Counts from this moment on, before any of it was added up. */
+void gput__gpu_busy_restart(struct gput__gpu_busy *b, int64_t start_us);
 
 /* Steps that are not newer than the last one are passed over. */
 int gput__gpu_busy_add(struct gput__gpu_busy *b, unsigned lane, int64_t until_us, double percent);

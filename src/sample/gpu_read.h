@@ -1,4 +1,4 @@
-/* gpu_read.h - what is asked of a GPU driver, and what is kept of the answers.
+/* gpu_read.h - what is asked of a GPU driver; gpu_device.c keeps the answers.
  *
  * All of it is for the thread of gpus.c, with the lock held. */
 #ifndef GPUT_SAMPLE_GPU_READ_H
@@ -14,7 +14,7 @@ void gput__gpus_take_back(struct gput__gpus *g);
  * moved. */
 bool gput__gpus_read(struct gput__gpus *g, bool is_record);
 
-/* The dear ones: the driver's own history, the use of each process, energy at the start or now. */
+/* The expensive ones: the driver's own history, the use of each process, energy at the start or now. */
 void gput__gpus_read_history(struct gput__gpus *g);
 void gput__gpus_read_uses(struct gput__gpus *g);
 void gput__gpus_read_energy(struct gput__gpus *g, bool first);

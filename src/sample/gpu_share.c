@@ -109,10 +109,10 @@ static bool attribute(struct gput__gpu_share *s, const struct gput__tree *tree,
 static void count_device(struct gput__gpu_share *s, const struct gput__gpus *g,
                          const struct gput__tree *tree, unsigned i, struct tally *tally)
 {
-    const struct gput__gpu_device *d = &g->devices[i];
+    const struct gput__gpu_device *d = &g->found.devices[i];
 
-    for (size_t k = 0; k < d->processes.n; k++) {
-        const struct gput__gpu_process *p = &d->processes.list[k];
+    for (size_t k = 0; k < d->processes.all.n; k++) {
+        const struct gput__gpu_process *p = &d->processes.all.list[k];
         bool is_main;
 
         if (!attribute(s, tree, p, i, d->info.is_mig, &is_main)) {
@@ -130,8 +130,8 @@ static void count_device(struct gput__gpu_share *s, const struct gput__gpus *g,
 /* What a whole GPU and its instances say is the same memory. */
 static bool is_partitioned(const struct gput__gpus *g, unsigned i)
 {
-    for (unsigned k = 0; k < g->n; k++)
-        if (g->devices[k].info.is_mig && g->devices[k].info.parent == i)
+    for (unsigned k = 0; k < g->found.n; k++)
+        if (g->found.devices[k].info.is_mig && g->found.devices[k].info.parent == i)
             return true;
     return false;
 }
@@ -140,11 +140,11 @@ static double change_of_devices(const struct gput__gpus *g)
 {
     double change = 0;
 
-    for (unsigned i = 0; i < g->n; i++) {
-        const struct gput__gpu_device *d = &g->devices[i];
+    for (unsigned i = 0; i < g->found.n; i++) {
+        const struct gput__gpu_device *d = &g->found.devices[i];
 
-        if (d->has_memory && !is_partitioned(g, i) && d->now.memory_used > d->first_memory)
-            change += (double)(d->now.memory_used - d->first_memory);
+        if (d->memory.is_known && !is_partitioned(g, i) && d->memory.used > d->memory.first)
+            change += (double)(d->memory.used - d->memory.first);
     }
     return change;
 }
@@ -153,37 +153,37 @@ static double change_of_devices(const struct gput__gpus *g)
  * counts the work of each process, which it does over some time. */
 static double part_of_job(struct gput__gpu_share *s, const struct gput__gpus *g, unsigned i)
 {
-    const struct gput__gpu_device *d = &g->devices[i];
+    const struct gput__gpu_device *d = &g->found.devices[i];
     double ours = 0, all = 0;
     size_t n_ours = 0;
 
-    for (size_t k = 0; k < d->processes.n; k++)
-        n_ours += find_user(s, d->processes.list[k].pid, i) != NULL;
-    if (n_ours == 0 || n_ours == d->processes.n)
+    for (size_t k = 0; k < d->processes.all.n; k++)
+        n_ours += find_user(s, d->processes.all.list[k].pid, i) != NULL;
+    if (n_ours == 0 || n_ours == d->processes.all.n)
         return n_ours > 0;
-    for (unsigned k = 0; k < d->n_uses; k++) {
-        all += d->uses[k].sum;
-        ours += find_user(s, d->uses[k].pid, i) ? d->uses[k].sum : 0;
+    for (unsigned k = 0; k < d->uses.n; k++) {
+        all += d->uses.list[k].sum;
+        ours += find_user(s, d->uses.list[k].pid, i) ? d->uses.list[k].sum : 0;
     }
-    return all > 0 ? ours / all : (double)n_ours / (double)d->processes.n;
+    return all > 0 ? ours / all : (double)n_ours / (double)d->processes.all.n;
 }
 
 static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
 {
     s->used = s->utilization = s->job_utilization = 0;
     s->in_use = s->job_in_use = 0;
-    for (unsigned i = 0; i < g->n; i++) {
-        const struct gput__gpu_device *d = &g->devices[i];
+    for (unsigned i = 0; i < g->found.n; i++) {
+        const struct gput__gpu_device *d = &g->found.devices[i];
 
-        if (d->has_memory && !is_partitioned(g, i)) {
-            s->used += (double)d->now.memory_used;
+        if (d->memory.is_known && !is_partitioned(g, i)) {
+            s->used += (double)d->memory.used;
             s->knows_used = true;
         }
-        if (g->busy.lanes[i].counts && d->had_utilization) {
-            double ours = d->now.utilization * part_of_job(s, g, i);
+        if (g->busy.lanes[i].counts && d->utilization.was_read) {
+            double ours = d->utilization.percent * part_of_job(s, g, i);
 
-            s->utilization += d->now.utilization;
-            s->in_use += d->now.utilization > 0;
+            s->utilization += d->utilization.percent;
+            s->in_use += d->utilization.percent > 0;
             s->job_utilization += ours;
             s->job_in_use += ours > 0;
             s->knows_utilization = true;
@@ -193,8 +193,8 @@ static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
 
 static bool nobody_tells(const struct gput__gpus *g)
 {
-    for (unsigned i = 0; i < g->n; i++)
-        if (g->devices[i].processes_error == 0)
+    for (unsigned i = 0; i < g->found.n; i++)
+        if (g->found.devices[i].processes.error == 0)
             return false;
     return true;
 }
@@ -204,7 +204,7 @@ static void take_all(struct gput__gpu_share *s, const struct gput__gpus *g,
 {
     struct tally tally = { 0 };
 
-    for (unsigned i = 0; i < g->n; i++)
+    for (unsigned i = 0; i < g->found.n; i++)
         if (!is_partitioned(g, i))
             count_device(s, g, tree, i, &tally);
     sum_devices(s, g);
@@ -245,9 +245,9 @@ void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
     if (others)
         tell_job(g, tree);
     pthread_mutex_lock(&g->lock);
-    changed = g->state == GPUT__GPUS_READY && (others || g->seq != s->seq);
+    changed = g->found.state == GPUT__GPUS_READY && (others || g->found.seq != s->seq);
     if (changed) {
-        s->seq = g->seq;
+        s->seq = g->found.seq;
         s->tree_version = tree->version;
         take_all(s, g, tree);
     }

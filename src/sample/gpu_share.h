@@ -18,7 +18,7 @@ enum gput__gpu_how {
     GPUT__BY_CHANGE,
 };
 
-/* One process of the job on one device. */
+/* One process of the job on one device; written by gpu_share.c alone. */
 struct gput__gpu_user {
     pid_t pid;   /* ours */
     pid_t named; /* the driver's */
@@ -31,6 +31,7 @@ struct gput__gpu_user {
 
 #define GPUT__MOST_GPU_USERS 64
 
+/* What of the GPUs is the job's; written by gpu_share.c alone. */
 struct gput__gpu_share {
     uint64_t seq;
     uint64_t tree_version;

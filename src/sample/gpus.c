@@ -57,10 +57,10 @@ static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void *
     for (size_t i = 0; i < N_BRANDS && !is_abandoned(g); i++) {
         char reason[160] = "";
 
-        if (!is_wanted(&g->plan, brands[i]) ||
-            brands[i]->present(&g->plan.config, reason, sizeof(reason)) < 0)
+        if (!is_wanted(&g->asked.plan, brands[i]) ||
+            brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) < 0)
             continue;
-        if (brands[i]->open(&g->plan.config, ret_gpus, reason, sizeof(reason)) == 0)
+        if (brands[i]->open(&g->asked.plan.config, ret_gpus, reason, sizeof(reason)) == 0)
             return is_abandoned(g) ? NULL : brands[i];
         note(why, cap, brands[i]->brand, reason);
     }
@@ -75,15 +75,15 @@ static bool is_hopeless(struct gput__gpus *g)
     for (size_t i = 0; i < N_BRANDS; i++) {
         char reason[160] = "";
 
-        if (!is_wanted(&g->plan, brands[i]) || (brands[i]->is_drm && no_drm))
+        if (!is_wanted(&g->asked.plan, brands[i]) || (brands[i]->is_drm && no_drm))
             continue; /* what one brand lacks the other need not be asked for */
-        if (brands[i]->present(&g->plan.config, reason, sizeof(reason)) == 0) {
+        if (brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) == 0) {
             hopeless = false;
             continue;
         }
         no_drm |= brands[i]->is_drm;
-        note(g->why, sizeof(g->why),
-             brands[i]->is_drm && !g->plan.brand ? "amd, intel" : brands[i]->brand, reason);
+        note(g->found.why, sizeof(g->found.why),
+             brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel" : brands[i]->brand, reason);
     }
     return hopeless;
 }
@@ -100,20 +100,23 @@ static void open_gpus(struct gput__gpus *g)
     ops = find_brand(g, &gpus, why, sizeof(why));
     n = ops ? ops->count(gpus) : 0;
     devices = n ? calloc(n, sizeof(*devices)) : NULL;
-    for (unsigned i = 0; devices && i < n; i++)
-        if (ops->describe(gpus, i, &devices[i].info) < 0)
-            devices[i].is_lost = true;
+    for (unsigned i = 0; devices && i < n; i++) {
+        struct gput__gpu_info info = { 0 };
+        bool is_there = ops->describe(gpus, i, &info) == 0;
+
+        gput__gpu_device_open(&devices[i], &info, is_there);
+    }
     gput__gpus_take_back(g);
-    g->gpus = gpus;
-    g->ops = ops;
-    g->devices = devices;
-    g->n = devices ? n : 0;
+    g->found.instance = gpus;
+    g->found.ops = ops;
+    g->found.devices = devices;
+    g->found.n = devices ? n : 0;
     if (why[0]) /* more than that something is not there */
-        snprintf(g->why, sizeof(g->why), "%s", why);
-    if (gput__gpu_busy_open(&g->busy, g->n, g->plan.start_us) < 0)
-        g->n = 0;
-    for (unsigned i = 0; i < g->n; i++)
-        g->busy.lanes[i].counts = true;
+        snprintf(g->found.why, sizeof(g->found.why), "%s", why);
+    if (gput__gpu_busy_open(&g->busy, g->found.n, g->asked.plan.start_us) < 0)
+        g->found.n = 0;
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_busy_count(&g->busy, i, true);
 }
 
 /* --- the thread ----------------------------------------------------------------------------- */
@@ -135,89 +138,102 @@ static void wait_until(struct gput__gpus *g, int64_t due_ns)
 /* A little before the record that will use it. */
 static int64_t record_after(const struct gput__gpus *g, int64_t now)
 {
-    int64_t lead =
-        g->plan.period_ns / 50 < GPUT__NS_PER_MS ? g->plan.period_ns / 50 : GPUT__NS_PER_MS;
-    int64_t k = (now + lead - g->plan.start_ns) / g->plan.period_ns + 1;
+    int64_t lead = g->asked.plan.period_ns / 50 < GPUT__NS_PER_MS ? g->asked.plan.period_ns / 50
+                                                                  : GPUT__NS_PER_MS;
+    int64_t k = (now + lead - g->asked.plan.start_ns) / g->asked.plan.period_ns + 1;
 
-    return g->plan.start_ns + k * g->plan.period_ns - lead;
+    return g->asked.plan.start_ns + k * g->asked.plan.period_ns - lead;
 }
 
 static int64_t next_watch(const struct gput__gpus *g, int64_t now)
 {
-    int64_t pause = g->on_gpu ? WATCH_NS : GLANCE_NS;
+    int64_t pause = g->asked.on_gpu ? WATCH_NS : GLANCE_NS;
 
-    if (g->plan.no_watch)
+    if (g->asked.plan.no_watch)
         return INT64_MAX;
-    if (pause < g->cost_ns * WATCH_SHARE)
-        pause = g->cost_ns * WATCH_SHARE;
+    if (pause < g->timing.cost_ns * WATCH_SHARE)
+        pause = g->timing.cost_ns * WATCH_SHARE;
     return now + pause;
+}
+
+/* Reads, and says so where something is new; true: something moved. */
+static bool read_all(struct gput__gpus *g, bool is_record)
+{
+    bool moved = gput__gpus_read(g, is_record);
+
+    if (moved || (is_record && g->asked.plan.has_rows))
+        g->found.seq++; /* how busy it is moves without its memory */
+    if (moved)
+        eventfd_write(g->changed, 1);
+    return moved;
 }
 
 static void watch(struct gput__gpus *g)
 {
     int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now();
-    bool is_record = now >= g->next_record_ns;
+    bool is_record = now >= g->timing.next_record_ns;
 
     /* What a look costs in the ordinary case: when something moves, more is read. */
-    if (!gput__gpus_read(g, is_record) && !is_record)
-        g->cost_ns += (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->cost_ns) / 4;
+    if (!read_all(g, is_record) && !is_record)
+        g->timing.cost_ns +=
+            (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->timing.cost_ns) / 4;
     if (is_record)
-        g->next_record_ns = record_after(g, gput__now());
-    if (now >= g->next_history_ns) {
+        g->timing.next_record_ns = record_after(g, gput__now());
+    if (now >= g->timing.next_history_ns || g->calls.wants_history) {
         gput__gpus_read_history(g);
         gput__gpus_read_uses(g);
-        g->next_history_ns = now + HISTORY_NS;
+        g->timing.next_history_ns = now + HISTORY_NS;
     }
 }
 
 static void finish(struct gput__gpus *g)
 {
-    for (unsigned i = 0; i < g->n; i++)
-        g->devices[i].processes_known = false;
-    (void)gput__gpus_read(g, true);
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_doubt_processes(&g->found.devices[i]);
+    (void)read_all(g, true);
     gput__gpus_read_history(g);
     gput__gpus_read_uses(g);
     gput__gpus_read_energy(g, false);
-    gput__gpu_busy_finish(&g->busy, g->end_us);
-    g->is_finished = true;
+    gput__gpu_busy_finish(&g->busy, g->asked.end_us);
+    g->found.is_finished = true;
     pthread_cond_broadcast(&g->told);
 }
 
 static void serve(struct gput__gpus *g)
 {
-    g->next_record_ns = record_after(g, gput__now());
-    g->next_history_ns = gput__now() + FIRST_HISTORY_NS;
-    while (!g->asked_to_end) {
+    g->timing.next_record_ns = record_after(g, gput__now());
+    g->timing.next_history_ns = gput__now() + FIRST_HISTORY_NS;
+    while (!g->asked.to_end) {
         int64_t now = gput__now(), due = next_watch(g, now);
 
-        if (g->wants_energy) {
-            g->wants_energy = false;
+        if (g->asked.wants_energy) {
+            g->asked.wants_energy = false;
             gput__gpus_read_energy(g, true);
         }
-        if (g->asked_to_finish && !g->is_finished) {
+        if (g->asked.to_finish && !g->found.is_finished) {
             finish(g);
             continue;
         }
-        due = due < g->next_record_ns ? due : g->next_record_ns;
-        wait_until(g, g->is_finished ? now + GPUT__NS_PER_S : due);
-        if (!g->asked_to_end && !g->asked_to_finish && !g->is_finished && gput__now() >= due)
+        due = due < g->timing.next_record_ns ? due : g->timing.next_record_ns;
+        wait_until(g, g->found.is_finished ? now + GPUT__NS_PER_S : due);
+        if (!g->asked.to_end && !g->asked.to_finish && !g->found.is_finished && gput__now() >= due)
             watch(g);
     }
 }
 
 static void free_gpus(struct gput__gpus *g)
 {
-    for (unsigned i = 0; i < g->n; i++)
-        free(g->devices[i].processes.list);
-    free(g->devices);
-    free(g->job);
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_close(&g->found.devices[i]);
+    free(g->found.devices);
+    free(g->asked.job);
     gput__gpu_busy_close(&g->busy);
     if (g->changed >= 0)
         close(g->changed);
-    gput__root_close(&g->proc);
-    gput__root_close(&g->sys);
-    free(g->brand);
-    free(g->nvml_path);
+    gput__root_close(&g->asked.proc);
+    gput__root_close(&g->asked.sys);
+    free(g->asked.brand);
+    free(g->asked.nvml_path);
     pthread_mutex_destroy(&g->lock);
     pthread_cond_destroy(&g->wake);
     pthread_cond_destroy(&g->told);
@@ -230,21 +246,21 @@ static void *run(void *arg)
     bool abandoned;
 
     pthread_mutex_lock(&g->lock);
-    if (!g->asked_to_end)
+    if (!g->asked.to_end)
         open_gpus(g);
-    if (!g->asked_to_end && g->n) {
+    if (!g->asked.to_end && g->found.n) {
         gput__gpus_read_energy(g, true);
-        (void)gput__gpus_read(g, true);
+        (void)read_all(g, true);
     }
-    g->state = g->n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
-    g->seq++;
+    g->found.state = g->found.n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
+    g->found.seq++;
     eventfd_write(g->changed, 1);
     pthread_cond_broadcast(&g->told);
-    if (g->n)
+    if (g->found.n)
         serve(g);
-    if (g->ops && !g->is_abandoned) {
+    if (g->found.ops && !g->is_abandoned) {
         gput__gpus_let_go(g);
-        g->ops->close(g->gpus);
+        g->found.ops->close(g->found.instance);
         gput__gpus_take_back(g);
     }
     g->has_ended = true;
@@ -281,19 +297,19 @@ static int copy_text(const char *from, char **ret)
 
 static int take_plan(struct gput__gpus *g, const struct gput__gpu_plan *plan)
 {
-    int r = copy_root(plan->config.proc, &g->proc);
+    int r = copy_root(plan->config.proc, &g->asked.proc);
 
     if (r == 0)
-        r = copy_root(plan->config.sys, &g->sys);
+        r = copy_root(plan->config.sys, &g->asked.sys);
     if (r == 0)
-        r = copy_text(plan->brand, &g->brand);
+        r = copy_text(plan->brand, &g->asked.brand);
     if (r == 0)
-        r = copy_text(plan->config.nvml_path, &g->nvml_path);
-    g->plan = *plan;
-    g->plan.brand = g->brand;
-    g->plan.config.nvml_path = g->nvml_path;
-    g->plan.config.proc = &g->proc;
-    g->plan.config.sys = &g->sys;
+        r = copy_text(plan->config.nvml_path, &g->asked.nvml_path);
+    g->asked.plan = *plan;
+    g->asked.plan.brand = g->asked.brand;
+    g->asked.plan.config.nvml_path = g->asked.nvml_path;
+    g->asked.plan.config.proc = &g->asked.proc;
+    g->asked.plan.config.sys = &g->asked.sys;
     return r;
 }
 
@@ -304,8 +320,8 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
 
     if (!g)
         return -ENOMEM;
-    g->proc = g->sys = GPUT__ROOT_NONE;
-    g->cost_ns = 50 * 1000;
+    g->asked.proc = g->asked.sys = GPUT__ROOT_NONE;
+    g->timing.cost_ns = 50 * 1000;
     init_locks(g);
     g->changed = -1;
     r = take_plan(g, plan);
@@ -314,7 +330,7 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
         return r;
     }
     if (is_hopeless(g)) {
-        g->state = GPUT__GPUS_NONE;
+        g->found.state = GPUT__GPUS_NONE;
         *ret = g;
         return 0;
     }
@@ -342,10 +358,10 @@ bool gput__gpus_wait(struct gput__gpus *g, int64_t timeout_ns)
     bool known;
 
     pthread_mutex_lock(&g->lock);
-    while (g->state == GPUT__GPUS_STARTING)
+    while (g->found.state == GPUT__GPUS_STARTING)
         if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
             break;
-    known = g->state != GPUT__GPUS_STARTING;
+    known = g->found.state != GPUT__GPUS_STARTING;
     pthread_mutex_unlock(&g->lock);
     return known;
 }
@@ -364,8 +380,9 @@ static bool names(const char *uuids, const char *uuid)
 
 static bool is_there(const struct gput__gpus *g, const char *uuid, size_t n)
 {
-    for (unsigned i = 0; i < g->n; i++)
-        if (strlen(g->devices[i].info.uuid) == n && !strncmp(g->devices[i].info.uuid, uuid, n))
+    for (unsigned i = 0; i < g->found.n; i++)
+        if (strlen(g->found.devices[i].info.uuid) == n &&
+            !strncmp(g->found.devices[i].info.uuid, uuid, n))
             return true;
     return false;
 }
@@ -385,8 +402,8 @@ int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, si
         snprintf(ret_bad, cap, "%.*s", (int)n, p);
         r = -ENOENT;
     }
-    for (unsigned i = 0; r == 0 && i < g->n; i++)
-        g->busy.lanes[i].counts = !uuids || names(uuids, g->devices[i].info.uuid);
+    for (unsigned i = 0; r == 0 && i < g->found.n; i++)
+        gput__gpu_busy_count(&g->busy, i, !uuids || names(uuids, g->found.devices[i].info.uuid));
     pthread_mutex_unlock(&g->lock);
     return r;
 }
@@ -394,12 +411,13 @@ int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, si
 void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us)
 {
     pthread_mutex_lock(&g->lock);
-    g->plan.start_ns = start_ns;
-    g->plan.start_us = g->busy.start_us = g->busy.swept_us = start_us;
-    g->next_record_ns = 0; /* the schedule has moved */
-    g->wants_energy = true;
-    for (unsigned i = 0; i < g->n; i++)
-        g->devices[i].has_memory = false; /* the first level is that at the start */
+    g->asked.plan.start_ns = start_ns;
+    g->asked.plan.start_us = start_us;
+    gput__gpu_busy_restart(&g->busy, start_us);
+    g->timing.next_record_ns = 0; /* the schedule has moved */
+    g->asked.wants_energy = true;
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_restart(&g->found.devices[i]);
     pthread_cond_signal(&g->wake);
     pthread_mutex_unlock(&g->lock);
 }
@@ -413,18 +431,18 @@ void gput__gpus_tell_job(struct gput__gpus *g, const pid_t *pids, size_t n)
     if (copy)
         memcpy(copy, pids, n * sizeof(*copy));
     pthread_mutex_lock(&g->lock);
-    free(g->job);
-    g->job = copy;
-    g->n_job = n;
+    free(g->asked.job);
+    g->asked.job = copy;
+    g->asked.n_job = n;
     pthread_mutex_unlock(&g->lock);
 }
 
 void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu)
 {
     pthread_mutex_lock(&g->lock);
-    if (on_gpu && !g->on_gpu)
+    if (on_gpu && !g->asked.on_gpu)
         pthread_cond_signal(&g->wake);
-    g->on_gpu = on_gpu;
+    g->asked.on_gpu = on_gpu;
     pthread_mutex_unlock(&g->lock);
 }
 
@@ -433,16 +451,16 @@ static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
 {
     int64_t longest = timeout_ns > LONGEST_WAIT_NS ? timeout_ns : LONGEST_WAIT_NS;
     int64_t end = gput__clock_ns(CLOCK_MONOTONIC) + longest, left = longest;
-    unsigned answered = g->n_calls;
+    unsigned answered = g->calls.n_answered;
     struct timespec until = after(timeout_ns);
 
-    while (!*done && g->state != GPUT__GPUS_NONE) {
+    while (!*done && g->found.state != GPUT__GPUS_NONE) {
         if (pthread_cond_timedwait(&g->told, &g->lock, &until) != ETIMEDOUT)
             continue;
         left = end - gput__clock_ns(CLOCK_MONOTONIC);
-        if (g->n_calls == answered || left <= 0)
+        if (g->calls.n_answered == answered || left <= 0)
             return;
-        answered = g->n_calls;
+        answered = g->calls.n_answered;
         until = after(timeout_ns < left ? timeout_ns : left);
     }
 }
@@ -452,11 +470,11 @@ bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)
     bool finished;
 
     pthread_mutex_lock(&g->lock);
-    g->end_us = end_us;
-    g->asked_to_finish = true;
+    g->asked.end_us = end_us;
+    g->asked.to_finish = true;
     pthread_cond_signal(&g->wake);
-    wait_for(g, &g->is_finished, timeout_ns);
-    finished = g->is_finished || g->state == GPUT__GPUS_NONE;
+    wait_for(g, &g->found.is_finished, timeout_ns);
+    finished = g->found.is_finished || g->found.state == GPUT__GPUS_NONE;
     pthread_mutex_unlock(&g->lock);
     return finished;
 }
@@ -473,7 +491,7 @@ void gput__gpus_close(struct gput__gpus *g)
         return;
     }
     pthread_mutex_lock(&g->lock);
-    g->asked_to_end = true;
+    g->asked.to_end = true;
     pthread_cond_signal(&g->wake);
     while (!g->has_ended)
         if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)

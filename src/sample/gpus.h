@@ -1,6 +1,6 @@
 /* gpus.h - watches the GPUs from a thread of its own, so that nothing ever waits for a driver.
  *
- * Drivers take milliseconds to wake up, some calls are dear, and some never come back.  The thread
+ * Drivers take milliseconds to wake up, some calls are expensive, and some never come back.  The thread
  * makes all calls; what it saw is taken from it under a lock that is never held during a call. */
 #ifndef GPUT_SAMPLE_GPUS_H
 #define GPUT_SAMPLE_GPUS_H
@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "sample/gpu_busy.h"
+#include "sample/gpu_device.h"
 #include "source/gpu.h"
 
 struct gput__gpu_plan {
@@ -23,72 +24,60 @@ struct gput__gpu_plan {
     bool want_uses; /* how busy each process keeps a device */
 };
 
-/* How busy one process kept one device, as the driver samples it. */
-struct gput__gpu_use {
-    pid_t pid;
-    double sum, max; /* percent */
-    unsigned n;
-};
-#define GPUT__MOST_GPU_USES 64
-
-struct gput__gpu_device {
-    struct gput__gpu_info info;
-    bool is_lost;
-    struct gput__gpu_reading now;
-    int64_t read_ns; /* of power, heat and clocks */
-    bool has_memory;
-    uint64_t first_memory, max_memory; /* used by all, at the start and at most */
-    double power_ws, power_s, max_power, max_temperature;
-    bool has_power, has_temperature, has_clocks;
-    unsigned max_clock, max_memory_clock;
-    bool was_throttled;
-    char throttle[64];
-    bool has_energy;
-    double first_energy, last_energy;
-    struct gput__gpu_processes processes;
-    int processes_error;       /* 0, or why there are none */
-    uint64_t processes_memory; /* what the device had in use when they were read */
-    bool processes_known;
-    bool had_utilization;
-    bool has_history; /* the driver's history told something when it was last asked */
-    bool had_history; /* or ever */
-    struct gput__gpu_step waiting[64]; /* readings, for the time of which it tells nothing */
-    unsigned n_waiting;
-    struct gput__gpu_use uses[GPUT__MOST_GPU_USES]; /* those past this many are not told */
-    unsigned n_uses;
-};
-
 enum gput__gpus_state { GPUT__GPUS_STARTING, GPUT__GPUS_READY, GPUT__GPUS_NONE };
 
+/* What is asked of the thread; written by gpus.c alone. */
+struct gput__gpus_asked {
+    struct gput__gpu_plan plan;
+    struct gput__root proc, sys; /* copies: a thread that hangs outlives the tracker */
+    char *brand, *nvml_path;     /* likewise */
+    pid_t *job;
+    size_t n_job;
+    bool on_gpu;       /* the job has a process on one of them */
+    bool wants_energy; /* the counter's level at the start */
+    bool to_finish, to_end;
+    int64_t end_us;
+};
+
+/* What the thread has found; written by gpus.c alone. */
+struct gput__gpus_found {
+    enum gput__gpus_state state;
+    char why[256]; /* there are none */
+    const struct gput__gpu_ops *ops;
+    void *instance; /* of the back end: the thread's own */
+    struct gput__gpu_device *devices;
+    unsigned n;
+    uint64_t seq; /* raised when there is something new */
+    bool is_finished;
+};
+
+/* Calls of the driver; written by gpu_read.c alone. */
+struct gput__gpus_calls {
+    unsigned n_answered;
+    int64_t uses_since_us;
+    bool wants_history; /* no room is left for readings in its place */
+};
+
+/* When the thread is to read what; written by gpus.c alone. */
+struct gput__gpus_timing {
+    int64_t next_history_ns, next_record_ns;
+    int64_t cost_ns; /* of an ordinary reading */
+};
+
+/* All but the first two and `changed` is under the lock; written by gpus.c alone. */
 struct gput__gpus {
     pthread_t thread;
     bool has_thread; /* false: it was plain that there are none */
     pthread_mutex_t lock;
     pthread_cond_t wake, told;
     int changed; /* eventfd: there is something new to take; -1: never */
+    bool has_ended, is_abandoned;
 
-    /* under the lock */
-    struct gput__gpu_plan plan;
-    enum gput__gpus_state state;
-    char why[256]; /* there are none */
-    const struct gput__gpu_ops *ops;
-    struct gput__gpu_device *devices;
-    unsigned n;
+    struct gput__gpus_asked asked;
+    struct gput__gpus_found found;
     struct gput__gpu_busy busy;
-    uint64_t seq;
-    pid_t *job;
-    size_t n_job;
-    bool on_gpu;       /* the job has a process on one of them */
-    bool wants_energy; /* the counter's level at the start */
-    bool asked_to_finish, is_finished, asked_to_end, has_ended, is_abandoned;
-    unsigned n_calls; /* answered so far */
-    int64_t end_us;
-    struct gput__root proc, sys; /* copies: a thread that hangs outlives the tracker */
-    char *brand, *nvml_path;     /* likewise */
-
-    /* the thread's own */
-    void *gpus;
-    int64_t uses_since_us, next_history_ns, next_record_ns, cost_ns;
+    struct gput__gpus_calls calls;
+    struct gput__gpus_timing timing;
 };
 
 /* Begins to look for GPUs.  -ENOMEM, -EAGAIN: no thread. */

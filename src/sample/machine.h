@@ -14,6 +14,7 @@
 #include "sample/devices.h"
 #include "sample/space.h"
 
+/* Written by machine.c alone. */
 struct gput__machine {
     const struct gput__root *proc, *sys; /* the sampler's */
     int fd_stat, fd_meminfo, fd_diskstats, fd_net;

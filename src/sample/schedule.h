@@ -11,6 +11,7 @@
 
 #include "sample/budget.h"
 
+/* Written by schedule.c alone. */
 struct gput__schedule {
     int64_t begin_ns;
     int64_t start_ns, period_ns; /* of records */

@@ -31,9 +31,9 @@ void gput__space_close(struct gput__space *s)
 static void take(struct gput__space *s)
 {
     struct gput__sys_space sum = { 0 };
-    const struct gput__volumes *answer = &s->asker->answer;
+    const struct gput__volumes *answer = &s->asker->talk.answer;
 
-    if (s->asker->n_told == 0)
+    if (s->asker->talk.n_told == 0)
         return;
     for (size_t i = 0; i < answer->n; i++) {
         sum.total += answer->volumes[i].space.total;
@@ -48,7 +48,7 @@ static bool hangs(const struct gput__space *s, int64_t now)
 {
     const struct gput__asker *a = s->asker;
 
-    return a->has_thread && a->since_ns && now - a->since_ns >= s->patience_ns;
+    return a->has_thread && a->talk.since_ns && now - a->talk.since_ns >= s->patience_ns;
 }
 
 /* With its lock: another one goes on without whom this one waits for. */
@@ -56,8 +56,8 @@ static void give_up(struct gput__space *s)
 {
     struct gput__asker *a = s->asker;
 
-    s->hung[s->n_hung++] = a->device;
-    snprintf(s->why, sizeof(s->why), "%s does not answer: its space is left out", a->point);
+    s->hung[s->n_hung++] = a->talk.device;
+    snprintf(s->why, sizeof(s->why), "%s does not answer: its space is left out", a->talk.point);
     gput__asker_leave(a);
     s->asker = NULL;
 }
@@ -70,22 +70,11 @@ static bool make_asker(struct gput__space *s)
     return s->asker;
 }
 
-/* With the lock, which is given up meanwhile where the thread is not needed. */
+/* With the lock, which may be given up meanwhile. */
 static void ask_now(struct gput__space *s, int64_t now)
 {
-    struct gput__asker *a = s->asker;
-
     s->asked_ns = now;
-    a->is_lent = a->has_thread && a->n_told == a->n_asked && gput__asker_is_prompt(a);
-    a->n_asked++;
-    if (a->has_thread && !a->is_lent) {
-        pthread_cond_signal(&a->asked);
-        return;
-    }
-    pthread_mutex_unlock(&a->lock);
-    (void)gput__asker_run_round(a);
-    pthread_mutex_lock(&a->lock);
-    a->is_lent = false;
+    gput__asker_ask(s->asker);
 }
 
 void gput__space_read(struct gput__space *s)
@@ -101,8 +90,8 @@ void gput__space_read(struct gput__space *s)
             return;
         pthread_mutex_lock(&s->asker->lock);
         ask_now(s, now);
-    } else if (s->asker->n_told == s->asker->n_asked &&
-               (s->asker->n_asked == 0 || !s->has_thread || now - s->asked_ns >= PERIOD_NS)) {
+    } else if (s->asker->talk.n_told == s->asker->talk.n_asked &&
+               (s->asker->talk.n_asked == 0 || !s->has_thread || now - s->asked_ns >= PERIOD_NS)) {
         ask_now(s, now);
     }
     take(s);
@@ -125,17 +114,17 @@ bool gput__space_wait(struct gput__space *s, int64_t timeout_ns)
         return false;
     pthread_mutex_lock(&s->asker->lock);
     /* One that is under way began too early. */
-    round = s->asker->n_asked + 1;
+    round = s->asker->talk.n_asked + 1;
     ask_now(s, gput__now());
-    while (s->asker->n_told < round)
+    while (s->asker->talk.n_told < round)
         if (pthread_cond_timedwait(&s->asker->told, &s->asker->lock, &until) == ETIMEDOUT)
             break;
-    in_time = s->asker->n_told >= round;
+    in_time = s->asker->talk.n_told >= round;
     s->is_late = !in_time;
     if (s->n_hung == 0) {
-        bool is_asking = !in_time && s->asker->since_ns;
+        bool is_asking = !in_time && s->asker->talk.since_ns;
 
-        snprintf(s->why, sizeof(s->why), "%s%s", is_asking ? s->asker->point : "",
+        snprintf(s->why, sizeof(s->why), "%s%s", is_asking ? s->asker->talk.point : "",
                  is_asking ? " does not answer" : "");
     }
     take(s);
@@ -150,8 +139,8 @@ struct gput__sys_volume *gput__space_volumes(struct gput__space *s, size_t *ret_
     if (!s->asker)
         return NULL;
     pthread_mutex_lock(&s->asker->lock);
-    if (s->asker->n_told > 0)
-        copy = gput__volumes_copy(s->asker->answer.volumes, s->asker->answer.n);
+    if (s->asker->talk.n_told > 0)
+        copy = gput__volumes_copy(s->asker->talk.answer.volumes, s->asker->talk.answer.n);
     pthread_mutex_unlock(&s->asker->lock);
     *ret_n = copy.n;
     return copy.volumes;

@@ -15,6 +15,7 @@
 #include "sample/asker.h"
 #include "source/sys_space.h"
 
+/* Written by space.c alone, but has_thread and patience_ns before the first round. */
 struct gput__space {
     gput__statvfs *ask;
     bool has_thread;     /* false: rounds run at once on the calling thread */

@@ -92,10 +92,11 @@ struct gput__gpu_ops {
      * oldest first.  NULL or -ENOTSUP: it keeps none; -ENODATA: nothing new. */
     int (*history)(void *gpus, unsigned i, int64_t since_us, gput__gpu_sample_fn *each, void *ctx);
 
-    /* Joules since some moment in the past; dear.  NULL or -ENOTSUP: no such counter. */
+    /* Joules since some moment in the past; expensive.  NULL or -ENOTSUP: no such counter. */
     int (*energy)(void *gpus, unsigned i, double *ret_joules);
 
-    /* Utilisation of single processes, percent, since a moment; dear.  NULL or -ENOTSUP: no such. */
+    /* Utilisation of single processes, percent, since a moment; expensive.  NULL or -ENOTSUP: no
+     * such. */
     int (*process_utilization)(void *gpus, unsigned i, int64_t since_us,
                                void (*each)(void *ctx, pid_t pid, int64_t time_us, double percent),
                                void *ctx);

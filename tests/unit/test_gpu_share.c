@@ -62,23 +62,24 @@ static struct scene *begin(unsigned n_devices)
     put_process(s, MAIN, "");
     put_process(s, CHILD, "");
     put_process(s, OTHER, "");
-    s->g = (struct gput__gpus){ .state = GPUT__GPUS_READY,
-                                .changed = -1,
-                                .devices = s->devices,
-                                .n = n_devices,
-                                .busy.lanes = s->lanes };
+    s->g = (struct gput__gpus){
+        .found = { .state = GPUT__GPUS_READY, .devices = s->devices, .n = n_devices },
+        .changed = -1,
+        .busy.lanes = s->lanes
+    };
     pthread_mutex_init(&s->g.lock, NULL);
     pthread_cond_init(&s->g.wake, NULL);
     for (unsigned i = 0; i < n_devices; i++) {
-        s->devices[i].processes.list = s->named[i];
-        s->devices[i].has_memory = s->devices[i].had_utilization = s->lanes[i].counts = true;
+        s->devices[i].processes.all.list = s->named[i];
+        s->devices[i].memory.is_known = s->devices[i].utilization.was_read = true;
+        s->lanes[i].counts = true;
     }
     return s;
 }
 
 static void end(struct scene *s)
 {
-    free(s->g.job);
+    free(s->g.asked.job);
     gput__tree_close(&s->tree);
     fixture_end(&s->f);
     free(s);
@@ -86,7 +87,7 @@ static void end(struct scene *s)
 
 static void name(struct scene *s, unsigned device, pid_t pid, uint64_t mib)
 {
-    struct gput__gpu_processes *p = &s->devices[device].processes;
+    struct gput__gpu_processes *p = &s->devices[device].processes.all;
 
     p->list[p->n++] =
         (struct gput__gpu_process){ .pid = pid, .has_memory = mib > 0, .memory = mib * MIB };
@@ -94,7 +95,7 @@ static void name(struct scene *s, unsigned device, pid_t pid, uint64_t mib)
 
 static void take(struct scene *s)
 {
-    s->g.seq++;
+    s->g.found.seq++;
     s->sample = (struct gput__sample){ 0 };
     gput__gpu_share_take(&s->share, &s->g, &s->tree, &s->sample);
 }
@@ -114,8 +115,8 @@ static void by_pid(void)
 {
     struct scene *s = begin(2);
 
-    s->devices[0].now.memory_used = 900 * MIB;
-    s->devices[1].now.memory_used = 50 * MIB;
+    s->devices[0].memory.used = 900 * MIB;
+    s->devices[1].memory.used = 50 * MIB;
     name(s, 0, MAIN, 100);
     name(s, 0, CHILD, 20);
     name(s, 0, OTHER, 700);
@@ -154,7 +155,7 @@ static void by_instance(void)
     struct scene *s = begin(2);
 
     s->devices[1].info.is_mig = true; /* of device 0 */
-    s->devices[0].now.memory_used = s->devices[1].now.memory_used = 60 * MIB;
+    s->devices[0].memory.used = s->devices[1].memory.used = 60 * MIB;
     name(s, 0, MAIN, 60);
     name(s, 1, MAIN, 60);
     take(s);
@@ -169,29 +170,29 @@ static void by_change(void)
 {
     struct scene *s = begin(1);
 
-    s->devices[0].processes_error = -ENOTSUP;
-    s->devices[0].first_memory = 10 * MIB;
-    s->devices[0].now.memory_used = 35 * MIB;
+    s->devices[0].processes.error = -ENOTSUP;
+    s->devices[0].memory.first = 10 * MIB;
+    s->devices[0].memory.used = 35 * MIB;
     take(s);
     OK(is(s, GPUT__MAIN_GPU_RAM, 25 * (double)MIB) && is(s, GPUT__DESCENDANTS_GPU_RAM, 0) &&
            s->share.how == GPUT__BY_CHANGE,
        "a driver that names nobody");
-    s->devices[0].now.memory_used = 5 * MIB;
+    s->devices[0].memory.used = 5 * MIB;
     take(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 0), "less than at the start is none");
-    s->devices[0].processes_error = 0;
-    s->devices[0].now.memory_used = 30 * MIB;
+    s->devices[0].processes.error = 0;
+    s->devices[0].memory.used = 30 * MIB;
     name(s, 0, STRANGER, 20);
     take(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 20 * (double)MIB), "or only numbers that mean nobody here");
-    s->devices[0].processes.n = 0;
+    s->devices[0].processes.all.n = 0;
     name(s, 0, MAIN, 0);
     take(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 20 * (double)MIB), "or does not say how much they have");
     end(s);
     s = begin(1);
-    s->devices[0].processes_error = -EACCES;
-    s->devices[0].has_memory = false;
+    s->devices[0].processes.error = -EACCES;
+    s->devices[0].memory.is_known = false;
     take(s);
     OK(!gput__sample_has(&s->sample, GPUT__COMBINED_GPU_RAM) &&
            !gput__sample_has(&s->sample, GPUT__SYSTEM_GPU_RAM),
@@ -225,16 +226,16 @@ static void more_than_can_be_kept(void)
 
 static void put_use(struct scene *s, pid_t pid, double percent)
 {
-    struct gput__gpu_device *d = &s->devices[0];
+    struct gput__gpu_uses *u = &s->devices[0].uses;
 
-    d->uses[d->n_uses++] = (struct gput__gpu_use){ .pid = pid, .sum = percent, .max = percent };
+    u->list[u->n++] = (struct gput__gpu_use){ .pid = pid, .sum = percent, .max = percent };
 }
 
 static void shares_of_work(void)
 {
     struct scene *s = begin(1);
 
-    s->devices[0].now.utilization = 80;
+    s->devices[0].utilization.percent = 80;
     take(s);
     OK(is(s, GPUT__GPU_PERCENT, 80) && is(s, GPUT__JOB_GPU_PERCENT, 0) &&
            is(s, GPUT__SYSTEM_GPUS_IN_USE, 1) && is(s, GPUT__JOB_GPUS_IN_USE, 0),

@@ -51,16 +51,17 @@ static void two_brands(const char *folder)
     script(&dir, "gpu GPU-a NVIDIA Test\ntotal 1000\nused 1\n");
     machine_begin(&m, folder, "amd-discrete");
     g = started(&m, NULL, standin);
-    OK(g->n == 1 && !strcmp(g->ops->brand, "nvidia"), "NVIDIA first");
+    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "nvidia"), "NVIDIA first");
     gput__gpus_close(g);
     g = started(&m, "amd", standin);
-    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD when asked for");
+    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "amd"), "AMD when asked for");
     gput__gpus_close(g);
     g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
-    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD where there is no NVIDIA");
+    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "amd"), "AMD where there is no NVIDIA");
     gput__gpus_close(g);
     g = started(&m, "intel", standin);
-    OK(g->n == 0 && g->state == GPUT__GPUS_NONE && strstr(g->why, "intel: "), "none: %s", g->why);
+    OK(g->found.n == 0 && g->found.state == GPUT__GPUS_NONE && strstr(g->found.why, "intel: "),
+       "none: %s", g->found.why);
     OK(gput__gpus_finish(g, 0, 0), "with nothing there is nothing to wait for");
     gput__gpus_close(g);
     machine_end(&m);
@@ -133,7 +134,8 @@ static void clients_of_amd(const char *folder)
     OK(sample.value[GPUT__SYSTEM_GPU_RAM] == 6.0 * (double)GIB, "the device as the kernel says");
     OK(share.how == GPUT__BY_PID && share.n_users == 2 && !share.others, "by pid");
     OK(gput__gpu_busy_mean(&g->busy) == 97 && g->busy.max == 97, "busy without a history");
-    OK(g->devices[0].has_power && g->devices[0].max_power == 212.5, "power");
+    OK(g->found.devices[0].sensors.has_power && g->found.devices[0].sensors.max_power == 212.5,
+       "power");
     gput__gpus_close(g);
     gput__tree_close(&tree);
     machine_end(&m);
@@ -146,16 +148,13 @@ static void one_that_died(void)
     struct gput__sample sample = { 0 };
     struct gput__gpu_share share = { 0 };
     struct gput__gpu_process list[] = { { 100, true, 5 }, { 101, true, 7 }, { 555, true, 11 } };
-    struct gput__gpu_device device = { .has_memory = true,
-                                       .now = { .memory_used = 30 },
-                                       .processes = { list, 3, 3 },
-                                       .processes_known = true };
+    struct gput__gpu_device device = { .memory = { .is_known = true, .used = 30 },
+                                       .processes = { .all = { list, 3, 3 }, .are_known = true } };
     struct gput__gpu_lane lane = { .counts = true };
-    struct gput__gpus g = { .state = GPUT__GPUS_READY,
-                            .devices = &device,
-                            .n = 1,
-                            .seq = 1,
-                            .busy = { .lanes = &lane, .n = 1 } };
+    struct gput__gpus g = {
+        .found = { .state = GPUT__GPUS_READY, .devices = &device, .n = 1, .seq = 1 },
+        .busy = { .lanes = &lane, .n = 1 }
+    };
     struct gput__tree tree;
     struct fixture dir;
 
@@ -171,11 +170,11 @@ static void one_that_died(void)
     tree.n = 1;
     gput__pidmap_drop(&tree.index, 101);
     list[1].memory = 9;
-    g.seq++;
+    g.found.seq++;
     gput__gpu_share_take(&share, &g, &tree, &sample);
     OK(sample.value[GPUT__DESCENDANTS_GPU_RAM] == 9 && share.users[1].max_memory == 9,
        "the child that died is still known");
-    free(g.job);
+    free(g.asked.job);
     gput__tree_close(&tree);
     fixture_end(&dir);
 }
@@ -196,30 +195,28 @@ static int count_reading(void *gpus, unsigned i, unsigned what, struct gput__gpu
 static void sensors(void)
 {
     static const struct gput__gpu_ops ops = { .brand = "nvidia", .read = count_reading };
-    struct gput__gpu_device device = { .has_memory = true,
-                                       .first_memory = 7,
-                                       .has_history = true,
-                                       .now = { .memory_used = 7 },
-                                       .processes_known = true };
+    struct gput__gpu_device device = { .memory = { .is_known = true, .first = 7, .used = 7 },
+                                       .utilization = { .has_history = true },
+                                       .processes = { .are_known = true } };
     struct gput__gpu_lane lane = { .counts = true };
-    struct gput__gpus g = { .ops = &ops,
-                            .plan = { .want_all = true },
-                            .devices = &device,
-                            .n = 1,
+    struct gput__gpus g = { .found = { .ops = &ops, .devices = &device, .n = 1 },
+                            .asked = { .plan = { .want_all = true } },
                             .changed = -1,
                             .busy = { .lanes = &lane, .n = 1 } };
 
     pthread_mutex_init(&g.lock, NULL);
     pthread_mutex_lock(&g.lock);
     (void)gput__gpus_read(&g, true);
-    OK(n_of_sensors == 1 && device.max_power == 300, "power is read with the first record");
+    OK(n_of_sensors == 1 && device.sensors.max_power == 300, "power is read with the first record");
     (void)gput__gpus_read(&g, false);
-    device.read_ns = gput__now() + SECOND; /* however slow the machine is, no time has passed */
+    device.sensors.read_ns =
+        gput__now() + SECOND; /* however slow the machine is, no time has passed */
     (void)gput__gpus_read(&g, true);
     OK(n_readings == 3 && n_of_sensors == 1, "not with one that follows at once");
-    device.read_ns = gput__now() - SECOND;
+    device.sensors.read_ns = gput__now() - SECOND;
     (void)gput__gpus_read(&g, true);
-    OK(n_of_sensors == 2 && device.power_s >= 1, "but a while later, and then for all the time");
+    OK(n_of_sensors == 2 && device.sensors.power_s >= 1,
+       "but a while later, and then for all the time");
     pthread_mutex_unlock(&g.lock);
 }
 
