@@ -72,8 +72,9 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
     if (t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES))
         gput__sampler_want_job(&t->sampler, t->opts.flags & GPUT_MAIN_ONLY);
-    t->sampler.helper_program = (struct gput__finder){ find_program, &t->opts };
-    t->sampler.is_frugal = t->opts.flags & GPUT__STREAM_FLAGS;
+    gput__sampler_use_helper_program(&t->sampler, &(struct gput__finder){ find_program, &t->opts });
+    if (t->opts.flags & GPUT__STREAM_FLAGS)
+        gput__sampler_be_frugal(&t->sampler);
     if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
         (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
     if (t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_SYSTEM | GPUT_KEEP_SERIES))

@@ -20,6 +20,16 @@ void gput__sampler_want_job(struct gput__sampler *s, bool main_only)
     gput__job_begin(&s->job, main_only);
 }
 
+void gput__sampler_be_frugal(struct gput__sampler *s)
+{
+    s->is_frugal = true;
+}
+
+void gput__sampler_use_helper_program(struct gput__sampler *s, const struct gput__finder *program)
+{
+    s->helper_program = *program;
+}
+
 void gput__sampler_set_blind(struct gput__sampler *s, const char *why)
 {
     s->blind = true;

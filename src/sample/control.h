@@ -10,6 +10,10 @@
 bool gput__sampler_is_open(const struct gput__sampler *s);
 /* From now on records have the metrics of the job as a stream shows it. */
 void gput__sampler_want_job(struct gput__sampler *s, bool main_only);
+/* Nothing is shown but rows: watching may cost less. */
+void gput__sampler_be_frugal(struct gput__sampler *s);
+/* How to find the program of helpers, which are not the job's. */
+void gput__sampler_use_helper_program(struct gput__sampler *s, const struct gput__finder *program);
 /* There are no figures of processes from now on. */
 void gput__sampler_set_blind(struct gput__sampler *s, const char *why);
 /* In the place of gput__sampler_begin(): there is no job, only what the machine does is measured. */

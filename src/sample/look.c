@@ -239,6 +239,16 @@ void gput__task_cache_clock(struct gput__tree *tree, const struct gput__task *t)
     };
 }
 
+void gput__task_forget_clock(struct gput__tree *tree, uint32_t place)
+{
+    tree->clocks[place] = (struct gput__cached_clock){ 0 };
+}
+
+void gput__task_move_clock(struct gput__tree *tree, uint32_t from, uint32_t to)
+{
+    tree->clocks[to] = tree->clocks[from];
+}
+
 void gput__look_at(struct gput__tree *tree, struct gput__task *t, int64_t now)
 {
     struct gput__proc_stat st;

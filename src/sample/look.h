@@ -28,6 +28,10 @@ void gput__task_must_read(struct gput__tree *tree, struct gput__task *t);
 bool gput__task_has_stood_still(const struct gput__cached_clock *c);
 void gput__task_cache_clock(struct gput__tree *tree, const struct gput__task *t);
 
+/* A place of the table is new; another process has moved there. */
+void gput__task_forget_clock(struct gput__tree *tree, uint32_t place);
+void gput__task_move_clock(struct gput__tree *tree, uint32_t from, uint32_t to);
+
 /* Whether it runs in the memory of its parent, between vfork and exec. */
 bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__task *t);
 

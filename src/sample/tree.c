@@ -90,7 +90,7 @@ static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
     }
     if (gput__pidmap_put(&tree->index, pid, tree->n) < 0)
         return NULL;
-    tree->clocks[tree->n] = (struct gput__cached_clock){ 0 };
+    gput__task_forget_clock(tree, tree->n);
     return &tree->tasks[tree->n++];
 }
 
@@ -202,7 +202,7 @@ static void remove_gone(struct gput__tree *tree)
             continue;
         if (kept != i) {
             tree->tasks[kept] = tree->tasks[i];
-            tree->clocks[kept] = tree->clocks[i];
+            gput__task_move_clock(tree, i, kept);
             *gput__pidmap_get(&tree->index, tree->tasks[kept].pid) = kept;
         }
         kept++;
