@@ -8,7 +8,9 @@ static const char *const ram_units[] = {
 };
 static const char *const time_units[] = { "seconds", "minutes", "hours", "days", NULL };
 static const char *const formats[] = { "text", "json", NULL };
-static const char *const brands[] = { "nvidia", "amd", "intel", NULL };
+#define NAME(id, name, resource) name,
+static const char *const brands[] = { GPUT_GPU_BRANDS(NAME) NULL };
+#undef NAME
 
 /* clang-format off */
 #define AT(field) .at = offsetof(struct options, field)

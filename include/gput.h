@@ -27,6 +27,19 @@ struct gput_tracker; /* opaque: one job being tracked, once */
 /* The version of the library that runs, e.g. "0.1.0". */
 GPUT_API const char *gput_version(void);
 
+/* THE brands of GPUs: how they are told, and what Kubernetes calls a GPU of theirs.  A list of them is
+ * made by a macro of three arguments, here and elsewhere. */
+#define GPUT_GPU_BRANDS(BRAND)                                                                     \
+    BRAND(GPUT_NVIDIA, "nvidia", "nvidia.com/gpu")                                                 \
+    BRAND(GPUT_AMD, "amd", "amd.com/gpu")                                                          \
+    BRAND(GPUT_INTEL, "intel", "gpu.intel.com/i915")
+#define GPUT_BRAND_ID(id, name, resource) id,
+enum gput_gpu_brand { GPUT_GPU_BRANDS(GPUT_BRAND_ID) GPUT_N_GPU_BRANDS };
+#undef GPUT_BRAND_ID
+
+/* The name of a brand, as options.gpu_brand takes it; NULL behind the last. */
+GPUT_API const char *gput_gpu_brand(unsigned i);
+
 /* --- options -------------------------------------------------------------------------------- */
 
 enum gput_flag {
@@ -65,7 +78,7 @@ struct gput_options {
     const char *time_unit;     /* seconds, minutes, hours, days; NULL: hours */
     int n_expected_cores;      /* 0: all of the machine's */
     const char *gpu_uuids;     /* comma separated; NULL: all GPUs */
-    const char *gpu_brand;     /* nvidia, amd, intel; NULL: found by itself */
+    const char *gpu_brand;     /* see gput_gpu_brand(); NULL: found by itself */
     const char *tracking_file; /* name.csv or .sqlite, a row per record; NULL: none */
     double timeout;            /* end the job after so many seconds; 0: never */
     const char *proc_root;     /* NULL: /proc */
@@ -674,7 +687,7 @@ struct gput_demand {
     /* How the figures are known: */
     int is_sampled;    /* the peak is the largest of what was seen at some moments */
     int is_machine;    /* only the whole machine is known, other programs included */
-    char gpu_brand[8]; /* "nvidia", "amd" or "intel", where it had a GPU; "": not known */
+    char gpu_brand[8]; /* see gput_gpu_brand(), where it had a GPU; "": not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */

@@ -320,7 +320,7 @@ static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gp
         .index = (int)i,
         .name = d->info.name,
         .uuid = d->info.uuid,
-        .brand = g->ops->brand,
+        .brand = gput_gpu_brand(g->ops->brand),
         .is_mig = d->info.is_mig,
         .is_counted = lane->counts,
         .state = d->is_lost ? lost : "ok",

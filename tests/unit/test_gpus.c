@@ -51,13 +51,13 @@ static void two_brands(const char *folder)
     script(&dir, "gpu GPU-a NVIDIA Test\ntotal 1000\nused 1\n");
     machine_begin(&m, folder, "amd-discrete");
     g = started(&m, NULL, standin);
-    OK(g->n == 1 && !strcmp(g->ops->brand, "nvidia"), "NVIDIA first");
+    OK(g->n == 1 && g->ops->brand == GPUT_NVIDIA, "NVIDIA first");
     gput__gpus_close(g);
     g = started(&m, "amd", standin);
-    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD when asked for");
+    OK(g->n == 1 && g->ops->brand == GPUT_AMD, "AMD when asked for");
     gput__gpus_close(g);
     g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
-    OK(g->n == 1 && !strcmp(g->ops->brand, "amd"), "AMD where there is no NVIDIA");
+    OK(g->n == 1 && g->ops->brand == GPUT_AMD, "AMD where there is no NVIDIA");
     gput__gpus_close(g);
     g = started(&m, "intel", standin);
     OK(g->n == 0 && g->state == GPUT__GPUS_NONE && strstr(g->why, "intel: "), "none: %s", g->why);
@@ -194,7 +194,7 @@ static int count_reading(void *gpus, unsigned i, unsigned what, struct gput__gpu
 /* Records may come faster than power and heat move. */
 static void sensors(void)
 {
-    static const struct gput__gpu_ops ops = { .brand = "nvidia", .read = count_reading };
+    static const struct gput__gpu_ops ops = { .brand = GPUT_NVIDIA, .read = count_reading };
     struct gput__gpu_device device = { .has_memory = true,
                                        .first_memory = 7,
                                        .has_history = true,
