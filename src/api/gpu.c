@@ -78,7 +78,7 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
         .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
         .want_all = t->opts.flags & GPUT_WANT_ALL,
-        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS),
+        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS | GPUT_ALL_COLUMNS),
     };
     int r = gput__gpus_start(&plan, &t->gpu.thread);
 
