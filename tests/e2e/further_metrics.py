@@ -10,12 +10,14 @@ FILES, CHILDREN = 200, 3
 JOB = f"""
 import os, sys, time
 held = [os.open("/dev/null", os.O_RDONLY) for _ in range({FILES})]
-for _ in range({CHILDREN}):
-    if os.fork() == 0:
-        break
-n = len(os.listdir("/proc/self/fd")) - 1
-print(n, flush=True)
+children = 0
+while children < {CHILDREN} and os.fork():
+    children += 1
+os.write(1, b"%d\\n" % (len(os.listdir("/proc/self/fd")) - 1))
 time.sleep(float(sys.argv[1]))
+if children == {CHILDREN}:
+    for _ in range(children):
+        os.wait()
 """
 SWAP_IS_USED = "SwapTotal:              0 kB" not in open("/proc/meminfo").read()
 
@@ -103,7 +105,7 @@ def streams():
 
 
 def start_job():
-    held = subprocess.Popen([sys.executable, "-c", JOB.replace(f"range({CHILDREN})", "range(0)"), "60"],
+    held = subprocess.Popen([sys.executable, "-c", JOB.replace(f"children < {CHILDREN}", "children < 0").replace(f"children == {CHILDREN}", "children"), "60"],
                             stdout=subprocess.PIPE)
     held.stdout.readline()
     return held
