@@ -138,8 +138,8 @@ def python(tree):
 
 
 def main(root):
-    if run("git", "-C", root, "rev-parse").returncode != 0:
-        print("1..0 # SKIP this is no git repository: what belongs to the tree is not known")
+    if not shutil.which("git") or run("git", "-C", root, "rev-parse").returncode != 0:
+        print("1..0 # SKIP this is no git repository, or there is no git: what belongs to the tree is not known")
         return 0
     tree = tempfile.mkdtemp(prefix="gput-new-metric-")
     try:
