@@ -1,6 +1,7 @@
 # make            build the command: build/gpu-tracker
 # make run        install what the build needs, build, and track an example job
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
+# make check      do the recipe for a new metric in a copy of the tree, and look for it in every output
 # make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
 # make sanitize   run the Python tests with the extension under sanitizers
@@ -34,6 +35,10 @@ run:
 
 test:
 	@tools/test
+
+check:
+	@tools/setup test
+	@python3 tests/unit/new_metric.py .
 
 bench: build/build.ninja
 	@tools/setup bench || echo "make bench: goes on with what is there" >&2
@@ -82,4 +87,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test bench coverage sanitize fuzz faults soak wheel wheel-check port-check install format clean help
+.PHONY: all run test check bench coverage sanitize fuzz faults soak wheel wheel-check port-check install format clean help

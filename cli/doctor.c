@@ -9,7 +9,9 @@
 #include <string.h>
 
 static const char *const formats[] = { "text", "json", NULL };
-static const char *const brands[] = { "nvidia", "amd", "intel", NULL };
+#define NAME(id, name, resource) name,
+static const char *const brands[] = { GPUT_GPU_BRANDS(NAME) NULL };
+#undef NAME
 
 enum { FORMAT, BRAND };
 

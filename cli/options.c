@@ -7,8 +7,11 @@ static const char *const ram_units[] = {
     "bytes", "kilobytes", "megabytes", "gigabytes", "terabytes", NULL,
 };
 static const char *const time_units[] = { "seconds", "minutes", "hours", "days", NULL };
+static const char *const tf_columns[] = { "default", "all", NULL };
 static const char *const formats[] = { "text", "json", NULL };
-static const char *const brands[] = { "nvidia", "amd", "intel", NULL };
+#define NAME(id, name, resource) name,
+static const char *const brands[] = { GPUT_GPU_BRANDS(NAME) NULL };
+#undef NAME
 
 /* clang-format off */
 #define AT(field) .at = offsetof(struct options, field)
@@ -81,6 +84,10 @@ static const struct option_def table[N_OPTIONS] = {
     [OPT_TF] = { "tf", "<tracking-file>", .group = GROUP_MEASURE,
         .kind = KIND_FILE, AT(tracking_file), CONFIG("tracking_file"),
         .help = "Store each record in this file (.csv or .sqlite); %h, %p, %r and %% as in --output." },
+    [OPT_TF_COLUMNS] = { "tf-columns", "<columns>", .group = GROUP_MEASURE,
+        .kind = KIND_CHOICE, AT(tf_columns), .choices = tf_columns, CONFIG("tf_columns"),
+        .fallback = "default",
+        .help = "Columns of the tracking file: those that each has, or every metric, behind them." },
     [OPT_OVERWRITE] = { "overwrite", .group = GROUP_MEASURE, FLAG(overwrite), CONFIG("overwrite"),
         .help = "Replace the tracking file if it exists." },
 

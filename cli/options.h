@@ -32,6 +32,7 @@ enum option_id {
     OPT_GUUIDS,
     OPT_GB,
     OPT_TF,
+    OPT_TF_COLUMNS,
     OPT_OVERWRITE,
     OPT_LIVE,
     OPT_QUIET,
@@ -76,7 +77,7 @@ enum option_origin { FROM_NOWHERE, FROM_CONFIG, FROM_LINE };
 struct options { /* zero: nothing given */
     const char *execute, *output, *format, *tconfig;
     const char *ram_unit, *gpu_ram_unit, *time_unit;
-    const char *gpu_uuids, *gpu_brand, *tracking_file, *report;
+    const char *gpu_uuids, *gpu_brand, *tracking_file, *tf_columns, *report;
     double sleep_time, timeout;
     int pid, n_expected_cores;
     bool help, version, full, live, plot, quiet, disable_logs, overwrite;

@@ -120,6 +120,8 @@ static uint32_t flags_of(const struct options *o)
         flags |= GPUT_WANT_ALL;
     if (o->report || o->plot)
         flags |= GPUT_KEEP_SERIES;
+    if (o->tracking_file && o->tf_columns && strcmp(o->tf_columns, "all") == 0)
+        flags |= GPUT_ALL_COLUMNS;
     return flags;
 }
 

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 static const char *const formats[] = { "csv", "jsonl", NULL };
-static const char *const columns[] = { "kib", "mib", NULL };
+static const char *const columns[] = { "kib", "mib", "all", "all,mib", NULL };
 
 enum { INTERVAL, COUNT, OUTPUT, FORMAT, COLUMNS, PID, NO_CHILDREN };
 
@@ -26,12 +26,15 @@ enum { INTERVAL, COUNT, OUTPUT, FORMAT, COLUMNS, PID, NO_CHILDREN };
     [OUTPUT] = { "output", "<file>", "Write to a file, which is replaced, not to standard output.",    \
                  NULL,     'o',      true },                                                           \
     [FORMAT] = { "format", "<format>", "Format of the rows, 'csv' by default.", formats, 'f', false }, \
-    [COLUMNS] = { "columns",                                                                           \
-                  "<names>",                                                                           \
-                  "Names and units: memory in KiB ('kib', the default) or in MiB ('mib').",            \
-                  columns,                                                                             \
-                  0,                                                                                   \
-                  false }
+    [COLUMNS] = {                                                                                      \
+        "columns",                                                                                     \
+        "<names>",                                                                                     \
+        "Names and units: memory in KiB ('kib', the default) or in MiB ('mib'); with 'all' "           \
+        "every further metric follows.",                                                               \
+        columns,                                                                                       \
+        0,                                                                                             \
+        false                                                                                          \
+    }
 
 /* clang-format off */
 const struct sub_option system_options[] = {
@@ -60,6 +63,21 @@ struct stream {
     bool no_children;
     int fd, error;
 };
+
+/* False: there are no such. */
+static bool names_of(const char *value, enum gput_columns *ret)
+{
+    static const enum gput_columns names[] = { GPUT_COLUMNS_KIB, GPUT_COLUMNS_MIB, GPUT_COLUMNS_ALL,
+                                               GPUT_COLUMNS_ALL_MIB };
+
+    for (size_t i = 0; columns[i]; i++) {
+        if (strcmp(columns[i], value) != 0)
+            continue;
+        *ret = names[i];
+        return true;
+    }
+    return false;
+}
 
 static int refuse_number(const struct stream *s, int option, const char *value, const char *what)
 {
@@ -115,7 +133,7 @@ static int take(void *ctx, int option, const char *value)
         s->format = strcmp(value, "jsonl") == 0 ? GPUT_LINE_JSON : GPUT_LINE_CSV;
         break;
     case COLUMNS:
-        s->names = strcmp(value, "mib") == 0 ? GPUT_COLUMNS_MIB : GPUT_COLUMNS_KIB;
+        (void)names_of(value, &s->names);
         break;
     case NO_CHILDREN:
         s->no_children = true;
@@ -161,6 +179,7 @@ static int begin(struct stream *s, struct gput_tracker **ret_t)
     o.flags = GPUT_ALIGN;
     o.flags |= s->kind == GPUT_STREAM_SYSTEM ? GPUT_STREAM_OF_SYSTEM : GPUT_STREAM_OF_PROCESS;
     o.flags |= s->no_children ? GPUT_MAIN_ONLY : 0;
+    o.flags |= s->names & GPUT_COLUMNS_ALL ? GPUT_ALL_COLUMNS : 0;
     o.sleep_time = s->interval;
     o.on = (struct gput_callbacks){ .ctx = s, .warn = say_warning, .record = put_row };
     r = gput_tracker_open(&o, ret_t, &err);
@@ -234,8 +253,8 @@ int command_stream(const struct sub_command *command, int argc, char **argv)
     struct stream s = { .command = command, .interval = 1 };
     const char *names = getenv("RESOURCE_TRACKER_COLUMNS");
 
-    if (names && strcmp(names, "mib") == 0)
-        s.names = GPUT_COLUMNS_MIB;
+    if (names)
+        (void)names_of(names, &s.names);
     s.kind = strcmp(command->name, "system") == 0 ? GPUT_STREAM_SYSTEM : GPUT_STREAM_PROCESS;
     if (sub_options_alone(command, command->name, argc, argv, take, &s) < 0)
         return EXIT_USAGE;

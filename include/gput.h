@@ -27,6 +27,19 @@ struct gput_tracker; /* opaque: one job being tracked, once */
 /* The version of the library that runs, e.g. "0.1.0". */
 GPUT_API const char *gput_version(void);
 
+/* THE brands of GPUs: how they are told, and what Kubernetes calls a GPU of theirs.  A list of them is
+ * made by a macro of three arguments, here and elsewhere. */
+#define GPUT_GPU_BRANDS(BRAND)                                                                     \
+    BRAND(GPUT_NVIDIA, "nvidia", "nvidia.com/gpu")                                                 \
+    BRAND(GPUT_AMD, "amd", "amd.com/gpu")                                                          \
+    BRAND(GPUT_INTEL, "intel", "gpu.intel.com/i915")
+#define GPUT_BRAND_ID(id, name, resource) id,
+enum gput_gpu_brand { GPUT_GPU_BRANDS(GPUT_BRAND_ID) GPUT_N_GPU_BRANDS };
+#undef GPUT_BRAND_ID
+
+/* The name of a brand, as options.gpu_brand takes it; NULL behind the last. */
+GPUT_API const char *gput_gpu_brand(unsigned i);
+
 /* --- options -------------------------------------------------------------------------------- */
 
 enum gput_flag {
@@ -65,7 +78,7 @@ struct gput_options {
     const char *time_unit;     /* seconds, minutes, hours, days; NULL: hours */
     int n_expected_cores;      /* 0: all of the machine's */
     const char *gpu_uuids;     /* comma separated; NULL: all GPUs */
-    const char *gpu_brand;     /* nvidia, amd, intel; NULL: found by itself */
+    const char *gpu_brand;     /* see gput_gpu_brand(); NULL: found by itself */
     const char *tracking_file; /* name.csv or .sqlite, a row per record; NULL: none */
     double timeout;            /* end the job after so many seconds; 0: never */
     const char *proc_root;     /* NULL: /proc */
@@ -201,6 +214,7 @@ struct gput_gpu {
     struct gput_figure max_temperature;                   /* degrees Celsius */
     struct gput_figure max_clock, max_memory_clock;       /* MHz */
     const char *throttled; /* why it was slowed down; NULL: it was not, or nobody says */
+    struct gput_figure reserved[24];
 };
 
 /* One process of the job on one GPU. */
@@ -210,10 +224,16 @@ struct gput_gpu_process {
     const char *attribution;                              /* how it is known to be the job's */
     struct gput_figure max_memory;                        /* bytes */
     struct gput_figure max_utilization, mean_utilization; /* percent, while it was sampled */
+    struct gput_figure reserved[4];
 };
 
 /* Everything known of a run: bytes, seconds, percent, counts.  The first five groups are the
- * default output, the others come with --full. */
+ * default output, the others come with --full.
+ *
+ * How it grows: a new group goes to the end; a new member of a group, of struct gput_gpu or of struct
+ * gput_gpu_process takes the place of what is `reserved` there, which becomes as much smaller.  So no
+ * member ever moves, and a program built against an older header finds each where it was.  What is
+ * reserved is zero. */
 struct gput_usage {
     uint32_t size; /* set it to sizeof(struct gput_usage) before the call */
     const char *ram_unit, *gpu_ram_unit, *time_unit; /* for text and JSON; the figures are bytes */
@@ -221,21 +241,26 @@ struct gput_usage {
     struct {
         struct gput_figure system_capacity, system;
         struct gput_rss main, descendants, combined;
+        struct gput_figure reserved[4];
     } max_ram;
     struct {
         struct gput_figure system_capacity, system, main, descendants, combined;
+        struct gput_figure reserved[4];
     } max_gpu_ram;
     struct {
         struct gput_figure system_core_count, n_expected_cores;
         struct gput_percentages system, main, descendants, combined;
         struct gput_figure main_n_threads, descendants_n_threads, combined_n_threads;
+        struct gput_figure reserved[8];
     } cpu_utilization;
     struct {
         struct gput_figure system_gpu_count, n_expected_gpus;
         struct gput_percentages gpu_percentages;
+        struct gput_figure reserved[8];
     } gpu_utilization;
     struct {
         struct gput_figure time; /* seconds */
+        struct gput_figure reserved[3];
     } compute_time;
 
     struct {                 /* how it ended */
@@ -246,6 +271,7 @@ struct gput_usage {
         int timed_out; /* the tracker ended it for --timeout */
         enum gput_oom oom;
         int n_left; /* descendants that live on */
+        void *reserved[8];
     } job;
     struct { /* the whole tree, dead processes included */
         struct gput_figure cpu_user_seconds, cpu_system_seconds;
@@ -254,6 +280,9 @@ struct gput_usage {
         struct gput_figure minor_faults, major_faults;
         struct gput_figure voluntary_switches, involuntary_switches;
         struct gput_figure disk_read_bytes, disk_write_bytes;
+        struct gput_figure max_open_files; /* descriptors, of all processes together */
+        struct gput_figure max_swap;       /* bytes, likewise */
+        struct gput_figure reserved[14];
     } totals;
     struct {
         const char *attribution; /* how GPU memory was found to be the job's; NULL: it had none */
@@ -263,15 +292,18 @@ struct gput_usage {
         int n_gpus;
         const struct gput_gpu_process *processes;
         int n_processes;
+        void *reserved[8];
     } gpu;
     struct { /* what the job could have had */
         struct gput_figure memory_host, memory_cgroup, memory_effective; /* bytes */
         struct gput_figure cores_host, cores_cgroup, cores_affinity, cores_effective;
+        struct gput_figure reserved[5];
     } limits;
     struct { /* what the tracking itself took */
         struct gput_figure cpu_seconds, max_rss;
         struct gput_figure n_records, n_looks, n_memory_passes;
         int process_events; /* 1: the kernel told of births and deaths */
+        struct gput_figure reserved[6];
     } tracker;
     struct { /* the whole machine, whoever used it; with GPUT_WANT_ALL only */
         struct gput_figure max_n_processes;
@@ -279,6 +311,7 @@ struct gput_usage {
         struct gput_figure disk_read_bytes, disk_write_bytes;  /* during the run */
         struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
         struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
+        struct gput_figure reserved[16];
     } machine;
     struct {              /* the job's control group; with GPUT_CGROUP or GPUT_WANT_ALL only */
         const char *path; /* as /proc/PID/cgroup names it; NULL: none */
@@ -294,10 +327,12 @@ struct gput_usage {
         struct gput_figure max_tasks; /* processes and threads */
         struct gput_figure disk_read_bytes, disk_write_bytes;
         struct gput_figure oom_kills; /* processes killed for memory */
+        struct gput_figure reserved[8];
     } cgroup;
     struct { /* between which bounds the totals of max_ram lie, as far as was looked; bytes */
         struct gput_figure descendants_at_least, descendants_at_most;
         struct gput_figure combined_at_least, combined_at_most;
+        struct gput_figure reserved[4];
     } ram_bounds;
 };
 
@@ -674,7 +709,7 @@ struct gput_demand {
     /* How the figures are known: */
     int is_sampled;    /* the peak is the largest of what was seen at some moments */
     int is_machine;    /* only the whole machine is known, other programs included */
-    char gpu_brand[8]; /* "nvidia", "amd" or "intel", where it had a GPU; "": not known */
+    char gpu_brand[8]; /* see gput_gpu_brand(), where it had a GPU; "": not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */

@@ -143,24 +143,36 @@ static const char *path_or_null(PyObject *bytes)
 static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options *opts,
                           PyObject **ret_warn, PyObject *ret_paths[3])
 {
-    static char *names[] = { "sleep_time",       "ram_unit",    "gpu_ram_unit",
-                             "time_unit",        "gpu_uuids",   "gpu_brand",
-                             "n_expected_cores", "overwrite",   "process_id",
-                             "tracking_file",    "warn",        "resource_usage_file",
-                             "helper_path",      "keep_series", NULL };
-    int overwrite = 0, keep_series = 0;
+    static char *names[] = { "sleep_time",
+                             "ram_unit",
+                             "gpu_ram_unit",
+                             "time_unit",
+                             "gpu_uuids",
+                             "gpu_brand",
+                             "n_expected_cores",
+                             "overwrite",
+                             "process_id",
+                             "tracking_file",
+                             "warn",
+                             "resource_usage_file",
+                             "helper_path",
+                             "keep_series",
+                             "all_columns",
+                             NULL };
+    int overwrite = 0, keep_series = 0, all_columns = 0;
 
     if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "|$dzzzzzipiO&OO&O&p:Tracker", names, &opts->sleep_time, &opts->ram_unit,
+            args, kwargs, "|$dzzzzzipiO&OO&O&pp:Tracker", names, &opts->sleep_time, &opts->ram_unit,
             &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids, &opts->gpu_brand,
             &opts->n_expected_cores, &overwrite, &opts->process_id, gput_python_to_path,
             &ret_paths[0], ret_warn, gput_python_to_path, &ret_paths[1], gput_python_to_path,
-            &ret_paths[2], &keep_series))
+            &ret_paths[2], &keep_series, &all_columns))
         return false;
     opts->tracking_file = path_or_null(ret_paths[0]);
     opts->resource_usage_file = path_or_null(ret_paths[1]);
     opts->helper_path = path_or_null(ret_paths[2]);
-    opts->flags = (overwrite ? GPUT_OVERWRITE : 0u) | (keep_series ? GPUT_KEEP_SERIES : 0u);
+    opts->flags = (overwrite ? GPUT_OVERWRITE : 0u) | (keep_series ? GPUT_KEEP_SERIES : 0u) |
+                  (all_columns ? GPUT_ALL_COLUMNS : 0u);
     return true;
 }
 

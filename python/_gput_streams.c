@@ -143,9 +143,29 @@ static PyType_Spec rows_spec = {
 struct wishes {
     struct gput_options opts;
     const char *columns;
+    enum gput_columns names;
     int children, process, system, server, cloud;
     PyObject *warn, *helper_path;
 };
+
+static bool names_of(const char *columns, enum gput_columns *ret)
+{
+    static const struct {
+        const char *columns;
+        enum gput_columns names;
+    } all[] = { { "seed", GPUT_COLUMNS_KIB },
+                { "mib", GPUT_COLUMNS_MIB },
+                { "all", GPUT_COLUMNS_ALL },
+                { "all,mib", GPUT_COLUMNS_ALL_MIB } };
+
+    for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
+        if (strcmp(all[i].columns, columns) != 0)
+            continue;
+        *ret = all[i].names;
+        return true;
+    }
+    return false;
+}
 
 static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
 {
@@ -163,8 +183,9 @@ static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
                                      gput_python_to_path, &w->helper_path, &w->warn, &w->server,
                                      &w->cloud, &w->opts.metadata_url))
         return false;
-    if (strcmp(w->columns, "seed") != 0 && strcmp(w->columns, "mib") != 0) {
-        PyErr_Format(PyExc_ValueError, "columns: '%s' is not one of: seed, mib", w->columns);
+    if (!names_of(w->columns, &w->names)) {
+        PyErr_Format(PyExc_ValueError, "columns: '%s' is not one of: seed, mib, all, all,mib",
+                     w->columns);
         return false;
     }
     if (w->opts.sleep_time == 0) {
@@ -174,7 +195,8 @@ static bool parse(PyObject *args, PyObject *kwargs, struct wishes *w)
     if (w->helper_path)
         w->opts.helper_path = PyBytes_AsString(w->helper_path);
     w->opts.flags = GPUT_ALIGN | (w->process ? GPUT_STREAM_OF_PROCESS : 0u) |
-                    (w->system ? GPUT_STREAM_OF_SYSTEM : 0u) | (w->children ? 0u : GPUT_MAIN_ONLY);
+                    (w->system ? GPUT_STREAM_OF_SYSTEM : 0u) | (w->children ? 0u : GPUT_MAIN_ONLY) |
+                    (w->names & GPUT_COLUMNS_ALL ? GPUT_ALL_COLUMNS : 0u);
     w->opts.discover =
         (w->server ? GPUT_DISCOVER_SERVER : 0u) | (w->cloud ? GPUT_DISCOVER_CLOUD : 0u);
     return true;
@@ -196,7 +218,7 @@ static bool open_streams(struct gput_python_handle *self, PyObject *args, PyObje
             w.opts.on =
                 (struct gput_callbacks){ .ctx = &self->warnings, .warn = gput_python_keep_warning };
         }
-        self->names = strcmp(w.columns, "mib") == 0 ? GPUT_COLUMNS_MIB : GPUT_COLUMNS_KIB;
+        self->names = w.names;
         r = gput_tracker_open(&w.opts, &self->tracker, &e);
         done = r == 0;
         if (r < 0)
@@ -277,16 +299,22 @@ static PyObject *streams_stats(PyObject *object, PyObject *args)
 {
     enum gput_stream kind;
     struct gput_python_handle *self = begin(object, args, &kind);
-    struct gput_column_stats stats[64];
+    struct gput_column_stats *stats;
+    PyObject *dict;
+    unsigned n = 0;
     int r;
 
     if (!self)
         return NULL;
-    r = gput_stream_stats(self->tracker, kind, self->names, stats, NULL);
+    while (gput_stream_column(kind, self->names, n, NULL))
+        n++;
+    stats = calloc(n, sizeof(*stats));
+    r = stats ? gput_stream_stats(self->tracker, kind, self->names, stats, NULL) : -ENOMEM;
     gput_python_leave(self);
-    if (r < 0)
-        return gput_python_raise(r, &(struct gput_error){ 0 });
-    return dict_of(kind, self->names, stats);
+    dict =
+        r < 0 ? gput_python_raise(r, &(struct gput_error){ 0 }) : dict_of(kind, self->names, stats);
+    free(stats);
+    return dict;
 }
 
 static PyObject *streams_n_samples(PyObject *object, PyObject *args)

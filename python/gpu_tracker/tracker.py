@@ -78,7 +78,7 @@ class Tracker:
             resource_usage_file: Path | None = None, n_join_attempts: int = 5,
             join_timeout: float | None = 10.0, gpu_brand: str | None = None,
             tracking_file: Path | None = None, overwrite: bool = False, *,
-            report: bool = False) -> None:
+            report: bool = False, tf_columns: str = "default") -> None:
         """
         :param sleep_time: Seconds from one record to the next, at least 0.001. Peaks in between are
             seen too: this is how often means are taken and rows are written.
@@ -99,6 +99,8 @@ class Tracker:
         :param overwrite: Whether a tracking file that exists is replaced.
         :param report: Whether it is kept how the figures move, for the charts of ``report()`` and
             ``plot()``: about 0.5 KB for each record, and thinned out from 32,768 of them on.
+        :param tf_columns: Columns of the tracking file: "default", or "all" for every metric behind
+            them.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
         if isinstance(sleep_time, (str, bytes)):
@@ -113,6 +115,8 @@ class Tracker:
             gpu_uuids = ",".join(gpu_uuids)
         if gpu_uuids == "":
             raise ValueError("gpu_uuids: there is none in it; None stands for all GPUs")
+        if tf_columns not in ("default", "all"):
+            raise ValueError(f"tf_columns: {tf_columns!r} is not one of: default, all")
         self.n_join_attempts = n_join_attempts
         self.join_timeout = join_timeout
         self.state = Tracker.State.NEW
@@ -133,7 +137,8 @@ class Tracker:
                 gpu_brand=gpu_brand, process_id=process_id or 0,
                 tracking_file=_absolute(tracking_file), overwrite=overwrite,
                 resource_usage_file=_absolute(resource_usage_file),
-                warn=None if disable_logs else _warn, keep_series=report)
+                warn=None if disable_logs else _warn, keep_series=report,
+                all_columns=tracking_file is not None and tf_columns == "all")
         except FileExistsError as error:
             raise TrackingFileExists(*error.args) from None
         if gpu_uuids is not None:

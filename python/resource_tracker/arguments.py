@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-COLUMNS = ("seed", "mib")
+COLUMNS = ("seed", "mib", "all", "all,mib")
 
 
 def columns_in_use(columns: str | None = None) -> str:

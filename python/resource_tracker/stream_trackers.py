@@ -116,7 +116,7 @@ class _StreamTracker:
     def _times(self, last: dict[str, Any], now: dict[str, Any]) -> dict[str, Any]:
         """The CPU time between two moments, and the cores that were busy with it."""
         utime, stime = (_rise(last, now, name) for name in ("utime", "stime"))
-        second = 1 if self.columns == "mib" else os.sysconf("SC_CLK_TCK")
+        second = 1 if self.columns.endswith("mib") else os.sysconf("SC_CLK_TCK")
         passed = (now["timestamp"] - last["timestamp"]) * second
         usage = round((utime + stime) / passed, 4) if passed > 0 else 0.0
         return {"utime": utime, "stime": stime, "cpu_usage": usage}
@@ -143,7 +143,7 @@ class SystemTracker(_StreamTracker):
         :param autostart: Whether to write at once, and return only at the end.
         :param output_file: Where to. Standard output if None.
         :param csv_file_path: Another name of output_file.
-        :param columns: "seed" or "mib", as of ResourceTracker.
+        :param columns: "seed", "mib", "all" or "all,mib", as of ResourceTracker.
         """
         super().__init__(start_time, interval, autostart, output_file, columns, csv_file_path)
 
@@ -193,7 +193,7 @@ class ProcessTracker(_StreamTracker):
         :param autostart: Whether to write at once, and return only at the end of the process.
         :param output_file: Where to. Standard output if None.
         :param csv_file_path: Another name of output_file.
-        :param columns: "seed" or "mib", as of ResourceTracker.
+        :param columns: "seed", "mib", "all" or "all,mib", as of ResourceTracker.
         """
         self.pid = os.getpid() if pid is None else pid
         self.children = children

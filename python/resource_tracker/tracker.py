@@ -71,8 +71,9 @@ class ResourceTracker:
         :param discover_server: Whether it is found out what the machine has.
         :param discover_cloud: Whether it is found out in which cloud it is.
         :param sentinel_token: Not supported, as the following two: nothing is sent anywhere.
-        :param columns: "seed" (memory in KiB) or "mib" (names and units of newer releases). What
-            the environment says in RESOURCE_TRACKER_COLUMNS if None, "seed" if it says nothing.
+        :param columns: "seed" (memory in KiB) or "mib" (names and units of newer releases); "all" or
+            "all,mib" for every further metric behind them, in bytes, percent, counts and seconds.
+            What the environment says in RESOURCE_TRACKER_COLUMNS if None, "seed" if it says nothing.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
         if pid is not None and pid < 1:

@@ -46,7 +46,7 @@ def get_system_stats(*, columns: str | None = None) -> dict[str, Any]:
 
 def named(stats: dict[str, Any], columns: str) -> dict[str, Any]:
     """By the names of the first releases, which had memory in KiB and times in clock ticks."""
-    if columns == "mib":
+    if columns.endswith("mib"):
         return stats
     ticks = os.sysconf("SC_CLK_TCK")
     older = {}

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "gput.h"
+
 static bool is_digit(char c)
 {
     return c >= '0' && c <= '9';
@@ -72,14 +74,15 @@ struct gput__server_kind gput__server_kind(const char *vendor, const char *type)
 const char *gput__gpu_brand(const char *model)
 {
     static const struct {
-        const char *begin, *brand;
+        const char *begin;
+        enum gput_gpu_brand brand;
     } others[] = {
-        { "Radeon", "amd" },  { "Instinct", "amd" }, { "MI", "amd" },
-        { "Gaudi", "intel" }, { "Flex", "intel" },   { "Max", "intel" },
+        { "Radeon", GPUT_AMD },  { "Instinct", GPUT_AMD }, { "MI", GPUT_AMD },
+        { "Gaudi", GPUT_INTEL }, { "Flex", GPUT_INTEL },   { "Max", GPUT_INTEL },
     };
 
     for (size_t i = 0; i < sizeof(others) / sizeof(*others); i++)
         if (strncasecmp(model, others[i].begin, strlen(others[i].begin)) == 0)
-            return others[i].brand;
-    return "nvidia";
+            return gput_gpu_brand(others[i].brand);
+    return gput_gpu_brand(GPUT_NVIDIA);
 }

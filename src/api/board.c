@@ -269,7 +269,7 @@ static void write_page(struct gput__page *page, const struct gput_usage *u,
                        const struct gput_now *now)
 {
     struct packer p = { .page = page };
-    int n_gpus = at_most(u->gpu.n_gpus, GPUT__BOARD_GPUS);
+    int n_gpus = at_most(u->gpu.n_gpus, GPUT__MOST_GPUS);
     int n_processes = at_most(u->gpu.n_processes, GPUT__BOARD_GPU_PROCESSES);
 
     page->text_used = 0;
@@ -303,7 +303,7 @@ static void copy_page(const struct gput__page *from, struct gput__page *to)
 
     to->usage = from->usage;
     to->now = from->now;
-    to->usage.gpu.n_gpus = at_most(to->usage.gpu.n_gpus, GPUT__BOARD_GPUS);
+    to->usage.gpu.n_gpus = at_most(to->usage.gpu.n_gpus, GPUT__MOST_GPUS);
     to->usage.gpu.n_processes = at_most(to->usage.gpu.n_processes, GPUT__BOARD_GPU_PROCESSES);
     n_gpus = (size_t)to->usage.gpu.n_gpus;
     n_processes = (size_t)to->usage.gpu.n_processes;

@@ -10,9 +10,9 @@
 #include <stdint.h>
 
 #include "gput.h"
+#include "model/gpus.h"
 #include "summary/series.h"
 
-#define GPUT__BOARD_GPUS 128
 #define GPUT__BOARD_GPU_PROCESSES 64
 #define GPUT__BOARD_TEXT (64 * 1024)
 
@@ -20,7 +20,7 @@
 struct gput__page {
     struct gput_usage usage;
     struct gput_now now;
-    struct gput_gpu gpus[GPUT__BOARD_GPUS];
+    struct gput_gpu gpus[GPUT__MOST_GPUS];
     struct gput_gpu_process processes[GPUT__BOARD_GPU_PROCESSES];
     uint32_t text_used;
     char text[GPUT__BOARD_TEXT];

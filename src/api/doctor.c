@@ -180,7 +180,7 @@ static void check_device(struct gput__findings *f, const struct gput__gpus *g, u
                        "look into the kernel's log (dmesg); a reset or reboot may bring it back",
                        "%s, %.1f GB%s, %s", d->info.uuid, (double)d->info.memory_total / 1e9,
                        d->info.is_unified ? " shared with the system" : "",
-                       d->is_lost ? "lost" : g->found.ops->brand);
+                       d->is_lost ? "lost" : gput_gpu_brand(g->found.ops->brand));
     add_offer(f, "memory in use", d->memory.is_known, NULL);
     add_offer(f, "memory of each process", d->processes.error == 0,
               step_for_processes(d->processes.error));

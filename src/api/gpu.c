@@ -78,7 +78,7 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
         .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
         .want_all = t->opts.flags & GPUT_WANT_ALL,
-        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS),
+        .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS | GPUT_ALL_COLUMNS),
     };
     int r = gput__gpus_start(&plan, &t->gpu.thread);
 
@@ -322,7 +322,7 @@ static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gp
         .index = (int)i,
         .name = d->info.name,
         .uuid = d->info.uuid,
-        .brand = g->found.ops->brand,
+        .brand = gput_gpu_brand(g->found.ops->brand),
         .is_mig = d->info.is_mig,
         .is_counted = lane->counts,
         .state = d->is_lost ? lost : "ok",

@@ -4,6 +4,7 @@
 #include "api/cgroup.h"
 #include "api/helper.h"
 #include "base/clock.h"
+#include "model/gpus.h"
 #include "model/stream.h"
 
 /* --- the first moment ------------------------------------------------------------------------ */
@@ -63,17 +64,15 @@ void gput__measure_base_of_job(struct gput_tracker *t)
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-#define MOST_GPUS 64
-
 static void put_row(struct gput_tracker *t, const struct gput__sample *now)
 {
-    double values[MOST_GPUS][2];
+    double values[GPUT__MOST_GPUS][2];
     struct gput__series_gpus gpus = { (const double(*)[2])values, 0 };
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return;
     if (t->opts.flags & GPUT_KEEP_SERIES)
-        gpus.n = gput__gpu_values(t, values, MOST_GPUS);
+        gpus.n = gput__gpu_values(t, values, GPUT__MOST_GPUS);
     gput__streams_record(&t->streams, &t->summary.last, now, &gpus);
 }
 

@@ -9,6 +9,7 @@
 
 #include "api/tracker.h"
 #include "base/print.h"
+#include "model/gpus.h"
 #include "model/unit.h"
 
 #define SHORTEST_SLEEP 0.001
@@ -60,13 +61,16 @@ static int check_units(const struct gput_options *o, struct gput_error *e)
 
 static int check_brand(const struct gput_options *o, struct gput_error *e)
 {
-    static const char *const brands[] = { "nvidia", "amd", "intel" };
+    char names[80] = "";
 
-    for (size_t i = 0; i < sizeof(brands) / sizeof(*brands); i++)
-        if (!o->gpu_brand || !strcmp(o->gpu_brand, brands[i]))
-            return 0;
-    return gput__refuse(e, -EINVAL, "gpu_brand", "'%.80s' is not one of: nvidia, amd, intel",
-                        o->gpu_brand);
+    if (!o->gpu_brand || gput__gpu_brand_find(o->gpu_brand) < GPUT_N_GPU_BRANDS)
+        return 0;
+    for (unsigned i = 0; i < GPUT_N_GPU_BRANDS; i++) {
+        size_t len = strlen(names);
+
+        snprintf(names + len, sizeof(names) - len, "%s%s", i ? ", " : "", gput_gpu_brand(i));
+    }
+    return gput__refuse(e, -EINVAL, "gpu_brand", "'%.80s' is not one of: %s", o->gpu_brand, names);
 }
 
 static int check_numbers(const struct gput_options *o, struct gput_error *e)

@@ -18,6 +18,7 @@ int gput__recording_open(struct gput_tracker *t, struct gput_error *ret_err)
         .ram_system_capacity = (double)t->sampler.ram_capacity,
         .system_core_count = cores,
         .n_expected_cores = t->opts.n_expected_cores ? (unsigned)t->opts.n_expected_cores : cores,
+        .has_all_columns = t->opts.flags & GPUT_ALL_COLUMNS,
     };
     int r;
 

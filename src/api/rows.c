@@ -97,23 +97,38 @@ void gput_rows_close(struct gput_rows *rows)
     free(rows);
 }
 
+/* Those of GPUs that there are not have no memory: they are not even looked at. */
+static bool *columns_in_use(const struct gput__series *s)
+{
+    bool *in_use = calloc(GPUT__SERIES_FIRST + s->n_columns, sizeof(*in_use));
+    uint32_t n = GPUT__SERIES_FIRST + s->n_metrics + 2 * s->n_gpus;
+
+    for (uint32_t i = 0; in_use && i < n && i < GPUT__SERIES_FIRST + s->n_columns; i++)
+        in_use[i] = true;
+    return in_use;
+}
+
 int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
                        double ***ret_columns, size_t *ret_n)
 {
     const struct gput__series *s = series_of(t);
     uint32_t n_columns = s ? GPUT__SERIES_FIRST + s->n_columns : 0;
     size_t n = s ? s->n : 0;
-    double **columns;
-    int r = !s ? -ENODATA : t->client ? gput__rows_copy_refresh(t->client, NULL, &n) : 0;
+    bool *in_use = s ? columns_in_use(s) : NULL;
+    double **columns = in_use ? calloc(n_columns, sizeof(*columns)) : NULL;
+    int r = !s ? -ENODATA : columns ? 0 : -ENOMEM;
 
-    if (r < 0)
+    if (r == 0 && t->client)
+        r = gput__rows_copy_refresh(t->client, in_use, &n);
+    for (uint32_t i = 0; r == 0 && i < n_columns; i++)
+        if (in_use[i])
+            columns[i] = t->client ? gput__rows_copy_column(t->client->rows, i)
+                                   : (double *)gput__series_column(s, i);
+    free(in_use);
+    if (r < 0) {
+        free(columns);
         return r;
-    columns = calloc(n_columns, sizeof(*columns));
-    if (!columns)
-        return -ENOMEM;
-    for (uint32_t i = 0; i < n_columns; i++)
-        columns[i] = t->client ? gput__rows_copy_column(t->client->rows, i)
-                               : (double *)gput__series_column(s, i);
+    }
     *ret_series = s;
     *ret_columns = columns;
     *ret_n = n;

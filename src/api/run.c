@@ -57,6 +57,8 @@ static int copy_gpus(const struct gput__series *s, double *const *columns,
 {
     size_t n = s->n_gpus < (uint32_t)u->gpu.n_gpus ? s->n_gpus : (size_t)u->gpu.n_gpus;
 
+    while (n > 0 && !columns[GPUT__SERIES_FIRST + s->n_metrics + 2 * n - 1])
+        n--; /* it has shown up since they were copied */
     ret->gpus = n ? calloc(n, sizeof(*ret->gpus)) : NULL;
     if (n && !ret->gpus)
         return -ENOMEM;

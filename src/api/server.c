@@ -161,7 +161,7 @@ static void take_gpu(struct gput__server *s, const struct gput__gpus *g, unsigne
     s->gpus[to] = (struct gput_server_gpu){
         .name = texts->name,
         .uuid = texts->uuid,
-        .brand = g->found.ops->brand,
+        .brand = gput_gpu_brand(g->found.ops->brand),
         .memory = info->has_memory_total ? (double)info->memory_total : NAN,
     };
 }

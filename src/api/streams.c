@@ -8,13 +8,13 @@
 #include "api/board.h"
 #include "api/tracker.h"
 #include "base/clock.h"
+#include "model/gpus.h"
 #include "model/stream.h"
 #include "report/stream.h"
 
 /* Rows that are kept, and how many at a time the memory for them is made. */
 #define MOST_ROWS (128 * 1024)
 #define MOST_ROWS_OF_REPORT (32 * 1024)
-#define MOST_GPUS 16
 #define ROWS_AT_ONCE 512
 
 static void add_stream(struct gput__metric_set *to, enum gput_stream s, uint32_t flags)
@@ -40,7 +40,7 @@ static struct gput__series_plan plan_for(uint32_t flags)
     for (int m = 0; m < GPUT__N_METRICS; m++)
         if (gput__metrics[m].line.chart)
             gput__metric_set_add(&plan.metrics, (enum gput__metric)m);
-    plan.n_gpus = MOST_GPUS;
+    plan.n_gpus = GPUT__MOST_GPUS;
     if (!(flags & GPUT__STREAM_FLAGS))
         plan.cap = MOST_ROWS_OF_REPORT;
     return plan;
@@ -102,35 +102,68 @@ void gput__streams_close(struct gput__streams *s)
     *s = (struct gput__streams){ .fd = -1 };
 }
 
+/* Makes the memory of some rows in columns [first, last). */
+static bool allocate(const struct gput__streams *s, uint32_t first, uint32_t last, uint32_t row,
+                     uint32_t n_rows)
+{
+    for (uint32_t i = first; i < last; i++) {
+        const double *from = gput__series_column(s->series, i) + row;
+
+        if (gput__board_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)s->series),
+                                 n_rows * sizeof(*from)) < 0)
+            return false;
+    }
+    return true;
+}
+
+/* The columns in use: GPUs that there are not take no memory. */
+static uint32_t columns_with(const struct gput__series *series, uint32_t n_gpus)
+{
+    uint32_t last = GPUT__SERIES_FIRST + series->n_metrics + 2 * n_gpus;
+    uint32_t all = GPUT__SERIES_FIRST + series->n_columns;
+
+    return last < all ? last : all;
+}
+
 /* Where memory is short, rows are thinned earlier. */
 static void make_room(struct gput__streams *s)
 {
     struct gput__series *series = s->series;
-    uint32_t room = series->room + ROWS_AT_ONCE;
 
     if (s->fd < 0 || series->n < series->room || series->room == series->cap)
         return;
-    for (uint32_t i = 0; i < GPUT__SERIES_FIRST + series->n_columns; i++) {
-        const double *from = gput__series_column(series, i) + series->room;
+    if (allocate(s, 0, columns_with(series, series->n_gpus), series->room, ROWS_AT_ONCE))
+        series->room += ROWS_AT_ONCE;
+}
 
-        if (gput__board_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)series),
-                                 ROWS_AT_ONCE * sizeof(*from)) < 0)
-            return;
-    }
-    series->room = room;
+/* How many GPUs there is memory for: they may show up late. */
+static uint32_t make_room_for_gpus(struct gput__streams *s, uint32_t n)
+{
+    struct gput__series *series = s->series;
+
+    if (s->fd < 0 || n <= series->n_gpus)
+        return n;
+    return allocate(s, columns_with(series, series->n_gpus), columns_with(series, n), 0,
+                    series->room)
+               ? n
+               : series->n_gpus;
 }
 
 void gput__streams_record(struct gput__streams *s, const struct gput__sample *from,
                           const struct gput__sample *to, const struct gput__series_gpus *gpus)
 {
+    struct gput__series_gpus kept = gpus ? *gpus : (struct gput__series_gpus){ 0 };
+
     s->has_row = true;
     s->from = *from;
     s->to = *to;
     if (!s->series)
         return;
     make_room(s);
-    if (s->series->room > 0)
-        gput__series_put(s->series, from, to, gpus);
+    if (s->series->room == 0)
+        return;
+    kept.n = make_room_for_gpus(s, kept.n);
+    gput__series_put(s->series, from, to, &kept);
 }
 
 void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from,

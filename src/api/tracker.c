@@ -62,6 +62,7 @@ static char *find_program(const void *opts)
 
 int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
 {
+    bool has_all_columns = (t->opts.flags & GPUT_ALL_COLUMNS) && t->opts.tracking_file;
     int r;
 
     if (t->client || gput__sampler_is_open(&t->sampler))
@@ -70,14 +71,17 @@ int gput__engine_open(struct gput_tracker *t, struct gput_error *ret_err)
     if (r < 0)
         return gput__refuse(ret_err, r, "proc_root", "%s: %s",
                             t->opts.proc_root ? t->opts.proc_root : "/proc", strerror(-r));
-    if (t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES))
+    if (t->opts.flags & (GPUT_STREAM_OF_PROCESS | GPUT_KEEP_SERIES) || has_all_columns)
         gput__sampler_want_job(&t->sampler, t->opts.flags & GPUT_MAIN_ONLY);
     gput__sampler_use_helper_program(&t->sampler, &(struct gput__finder){ find_program, &t->opts });
     if (t->opts.flags & GPUT__STREAM_FLAGS)
         gput__sampler_be_frugal(&t->sampler);
     if ((t->opts.flags & GPUT_KEEP_SERIES) && !t->streams.series)
         (void)gput__streams_open_own(&t->streams, t->opts.flags); /* no memory: no charts */
-    if (t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_SYSTEM | GPUT_KEEP_SERIES))
+    if (t->opts.flags & (GPUT_WANT_ALL | GPUT_ALL_COLUMNS | GPUT_KEEP_SERIES))
+        gput__sampler_want_extras(&t->sampler);
+    if (t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_SYSTEM | GPUT_KEEP_SERIES) ||
+        has_all_columns)
         gput__sampler_want_machine(&t->sampler);
     if (t->opts.gpu_uuids)
         r = gput__gpu_begin(t, ret_err);

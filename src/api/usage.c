@@ -20,6 +20,9 @@ static const char hidden[] = "processes whose memory map cannot be read count in
 static const char after_look[] = "a rise between the last look and the end is not known";
 static const char earlier[] = "the process ran before tracking began";
 static const char at_records[] = "the largest seen at records";
+static const char in_part[] = "without processes that may not be read";
+static const char no_record[] = "the job ended before the first record";
+static const char at_first_record[] = "it is known from the first record on";
 static const char not_asked[] = "only with --full";
 static const char of_living[] = "of the processes seen alive";
 static const char no_limit[] = "no limit is set";
@@ -41,14 +44,18 @@ static bool cpu_is_exact(const struct gput_tracker *t)
            (gput__group_has_all_cpu(t) || !gput__sampler_cpu_doubts(&t->sampler).has_losses);
 }
 
-static const char *why_unknown(const struct gput_tracker *t, enum gput__metric m,
-                               const struct gput__metric_figure *f)
+static const char *why_unknown(const struct gput_tracker *t, const struct gput__summary *s,
+                               enum gput__metric m, const struct gput__metric_figure *f)
 {
     const struct gput__metric_info *info = &gput__metrics[m];
 
     if ((f->group == GPUT__MACHINE && !gput__sampler_machine(&t->sampler)) ||
         (f->group == GPUT__TOTALS && !gput__sampler_wants_extras(&t->sampler)))
         return not_asked;
+    if (f->group == GPUT__TOTALS && t->sampler.blind)
+        return t->sampler.blind_why;
+    if (f->group == GPUT__TOTALS && s->n_records == 0)
+        return t->end.at_ns ? no_record : at_first_record;
     if (info->why_unknown)
         return info->why_unknown;
     return t->sampler.blind ? t->sampler.blind_why : not_looked;
@@ -105,8 +112,10 @@ static void fill_figure(const struct gput_tracker *t, const struct gput__summary
                         struct gput_usage *u)
 {
     const struct gput__metric_info *info = &gput__metrics[m];
-    const char *why = info->why_sampled ? info->why_sampled : at_records;
-    const char *unknown = why_unknown(t, m, f);
+    const char *why = gput__metric_set_has(&s->parts, m) ? in_part
+                      : info->why_sampled                ? info->why_sampled
+                                                         : at_records;
+    const char *unknown = why_unknown(t, s, m, f);
     void *at = (char *)u + f->at;
 
     if (f->kind == GPUT__FIGURE_PERCENTAGES && info->kind == GPUT__RATE)

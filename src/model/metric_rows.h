@@ -286,6 +286,24 @@ METRIC(GPUT__JOB_GPUS_IN_USE,
        .hardware = GPUT__EXPECTED_GPUS,
        .stream = { 11, "gpu_utilized", NULL, GPUT__STREAM_GPUS_IN_USE })
 
+METRIC(GPUT__JOB_OPEN_FILES,
+       .name = "job_open_files", .unit = GPUT__COUNT, .kind = GPUT__GAUGE, .scope = GPUT__SCOPE_JOB,
+       .origin = "/proc/PID/fd", .family = "open_files",
+       .help = "Descriptors that the processes of the job have open, added up",
+       .figure[0] = { GPUT__FIGURE_MAX, GPUT__TOTALS, GPUT__ROW_COUNT, "max_open_files", "Most open files at a time", AT(totals.max_open_files) },
+       .why_unknown = "/proc/PID/fd cannot be read (another user's processes)",
+       .line = { GPUT__CHART_PROCESSES, "Open files", 3, 0 },
+       .plot = { GPUT__PLOT_OWN, 0, "Open files", NULL })
+
+METRIC(GPUT__JOB_SWAP,
+       .name = "job_swap", .unit = GPUT__BYTES, .kind = GPUT__GAUGE, .scope = GPUT__SCOPE_JOB,
+       .origin = "/proc/PID/status", .family = "swap_bytes",
+       .help = "Memory of the job that is swapped out, of each process added up",
+       .figure[0] = { GPUT__FIGURE_MAX, GPUT__TOTALS, GPUT__ROW_COUNT, "max_swap", "Most swap in bytes", AT(totals.max_swap) },
+       .why_unknown = "/proc/PID/status cannot be read (another user's processes)",
+       .line = { GPUT__CHART_MEMORY, "Swap", 3, GPUT__IF_ANY },
+       .plot = { GPUT__PLOT_OWN, 0, "Swap", NULL })
+
 METRIC(GPUT__SYSTEM_N_PROCESSES,
        .name = "system_n_processes", .unit = GPUT__COUNT, .kind = GPUT__GAUGE, .scope = GPUT__SCOPE_MACHINE,
        .origin = "/proc", .family = "machine_processes",

@@ -3,6 +3,23 @@
 
 #include <math.h>
 
+void gput__sample_set_part(struct gput__sample *s, enum gput__metric m, double value)
+{
+    gput__sample_set(s, m, value);
+    gput__metric_set_add(&s->parts, m);
+}
+
+void gput__sample_add(struct gput__sample *s, const struct gput__sample *from)
+{
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        if (!gput__sample_has(from, (enum gput__metric)m))
+            continue;
+        gput__sample_set(s, (enum gput__metric)m, from->value[m]);
+        if (gput__metric_set_has(&from->parts, (enum gput__metric)m))
+            gput__metric_set_add(&s->parts, (enum gput__metric)m);
+    }
+}
+
 double gput__sample_gain(const struct gput__sample *from, const struct gput__sample *to,
                          enum gput__metric counter)
 {

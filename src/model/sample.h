@@ -11,6 +11,7 @@ struct gput__sample {
     int64_t boot_ns;               /* when, on the clock that elapsed time is measured by */
     int64_t real_ns;               /* when, since 1970 */
     struct gput__metric_set known; /* the others were not measured at this moment */
+    struct gput__metric_set parts; /* of which some processes could not be read */
     double value[GPUT__N_METRICS];
 };
 
@@ -24,6 +25,11 @@ static inline void gput__sample_set(struct gput__sample *s, enum gput__metric m,
     s->value[m] = value;
     gput__metric_set_add(&s->known, m);
 }
+
+/* The value without processes that could not be read, of which there are some. */
+void gput__sample_set_part(struct gput__sample *s, enum gput__metric m, double value);
+/* Sets what `from` knows. */
+void gput__sample_add(struct gput__sample *s, const struct gput__sample *from);
 
 /* What a counter gained between two moments; 0 if it fell (a process was lost from sight) or is not
  * known at both. */

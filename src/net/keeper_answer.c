@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/text.h"
+#include "model/gpus.h"
 #include "net/keeper.h"
 
 #define SOURCE "Spare Cores Keeper"
@@ -13,7 +14,6 @@
 /* More than any server has or costs. */
 #define MOST_VCPUS 10000.0
 #define MOST_MIB (1024.0 * 1024 * 1024)
-#define MOST_GPUS 1024.0
 #define MOST_USD 100000.0
 
 enum { LONGEST_TEXT = 63 };
@@ -64,7 +64,7 @@ static bool take_server(const json_t *object, const char *as_of, struct gput_ser
         .region = "",
         .vcpus = vcpus >= 1 ? (int)vcpus : 0,
         .memory_mib = number_of(object, "memory_amount", MOST_MIB, NAN),
-        .gpus = number_of(object, "gpu_count", MOST_GPUS, 0),
+        .gpus = number_of(object, "gpu_count", GPUT__MOST_SERVER_GPUS, 0),
         .vram_mib = number_of(object, "gpu_memory_total", MOST_MIB, 0),
         .usd_hour = number_of(object, "min_price_ondemand", MOST_USD, NAN),
         .source = SOURCE,

@@ -27,8 +27,8 @@ static const struct chart_def {
                            "Disk: nothing was read or written." },
     [GPUT__CHART_NETWORK] = { "network", "Network of the machine", GPUT__CHART_RATE, false,
                               "Network of the machine: nothing was received or sent.", NULL },
-    [GPUT__CHART_PROCESSES] = { "processes", "Processes and threads", GPUT__CHART_COUNT, false,
-                                NULL, NULL },
+    [GPUT__CHART_PROCESSES] = { "processes", "Processes, threads and open files", GPUT__CHART_COUNT,
+                                false, NULL, NULL },
 };
 
 /* The lines of a chart in their order: by colour, those behind the others last; of the same colour

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "model/gpus.h"
 #include "model/run.h"
 
 enum gput__chart_unit {
@@ -15,7 +16,11 @@ enum gput__chart_unit {
     GPUT__CHART_COUNT,
 };
 
-enum { GPUT__MOST_LINES = 20, GPUT__MOST_CHARTS = GPUT__N_CHARTS, GPUT__N_COLOURS = 8 };
+enum {
+    GPUT__MOST_LINES = GPUT__MOST_GPUS + 16,
+    GPUT__MOST_CHARTS = GPUT__N_CHARTS,
+    GPUT__N_COLOURS = 8
+};
 
 struct gput__line {
     char label[80];

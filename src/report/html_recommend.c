@@ -54,7 +54,7 @@ static void put_snippet(struct gput__buf *out, const struct gput__recommendation
 {
     struct gput__buf lines = { 0 };
 
-    t->put(&r->ask, &lines); /* without comments: what they say stands above */
+    t->put(r, &lines); /* without comments: what they say stands above */
     gput__buf_printf(out,
                      "<div class=\"snippet\" id=\"for-%s\"><div><h3>%s</h3></div><pre "
                      "tabindex=\"0\" role=\"region\" aria-label=\"Lines for %s\">",

@@ -2,13 +2,13 @@
 #ifndef GPUT_REPORT_PLOT_PARTS_H
 #define GPUT_REPORT_PLOT_PARTS_H
 
+#include "model/gpus.h"
 #include "model/run.h"
 #include "report/amount.h"
 #include "report/bins.h"
 #include "report/pen.h"
 
-/* More GPUs would be more lines than a screen has. */
-enum { GPUT__PLOT_MOST_GPUS = 16, GPUT__PLOT_MOST_SERIES = GPUT__N_METRICS + GPUT__PLOT_MOST_GPUS };
+enum { GPUT__PLOT_MOST_SERIES = GPUT__N_METRICS + GPUT__MOST_GPUS };
 
 /* What is drawn of a run. */
 struct gput__plot_series {

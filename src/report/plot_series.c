@@ -92,7 +92,7 @@ static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *
 
     if (from->n_gpus < 2 || !is_any_busy(ret, *n))
         return 0; /* the one is the whole; each of the idle is idle */
-    for (size_t i = 0; i < from->n_gpus && i < GPUT__PLOT_MOST_GPUS && r == 0; i++) {
+    for (size_t i = 0; i < from->n_gpus && i < GPUT__MOST_GPUS && r == 0; i++) {
         struct gput__plot_series *s = &ret[*n];
 
         if (!from->gpus[i].use)

@@ -26,7 +26,7 @@ struct gput__recommend_target {
     const char *title;   /* "Slurm" */
     const char *comment; /* what begins one */
     const char *indent;  /* of the comment too */
-    void (*put)(const struct gput_resources *ask, struct gput__buf *out);
+    void (*put)(const struct gput__recommendation *r, struct gput__buf *out);
     int has_time; /* there is a line for it */
 };
 /* The table, ended by a NULL name. */

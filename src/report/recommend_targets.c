@@ -4,6 +4,7 @@
  * has no line. */
 #include <math.h>
 
+#include "model/gpus.h"
 #include "report/recommend.h"
 
 /* Where a tool counts in megabytes of 1000^2 it must be as many as the mebibytes hold. */
@@ -18,8 +19,9 @@ static unsigned long long minutes(double seconds)
 }
 
 /* --mem=<n>M is in units of 1024^2 bytes; --time=[D-]HH:MM:SS. */
-static void put_slurm(const struct gput_resources *ask, struct gput__buf *out)
+static void put_slurm(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
     unsigned long long m = minutes(ask->time);
 
     if (ask->cpu > 0)
@@ -45,10 +47,22 @@ static void put_kubernetes_memory(const struct gput_resources *ask, struct gput_
                          mib % 1024 ? "Mi" : "Gi");
 }
 
+/* By the brand of the runs; where none tells it, as most have it. */
+static const char *kubernetes_gpu(const struct gput__recommendation *r)
+{
+    enum gput_gpu_brand brand = GPUT_N_GPU_BRANDS;
+
+    for (size_t i = 0; i < r->n && brand == GPUT_N_GPU_BRANDS; i++)
+        brand = gput__gpu_brand_find(r->runs[i].gpu_brand);
+    return gput__gpu_brands[brand == GPUT_N_GPU_BRANDS ? GPUT_NVIDIA : brand].resource;
+}
+
 /* GPUs stand in the limits only, which are then the requests too.  No limit of CPU: it would slow the
  * job down where cores are idle. */
-static void put_kubernetes(const struct gput_resources *ask, struct gput__buf *out)
+static void put_kubernetes(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
+
     gput__buf_puts(out, "resources:\n  requests:\n");
     if (ask->cpu > 0)
         gput__buf_printf(out, "    cpu: %d\n", ask->cpu);
@@ -58,12 +72,13 @@ static void put_kubernetes(const struct gput_resources *ask, struct gput__buf *o
     gput__buf_puts(out, "  limits:\n");
     put_kubernetes_memory(ask, out);
     if (ask->gpu > 0)
-        gput__buf_printf(out, "    nvidia.com/gpu: %d\n", ask->gpu);
+        gput__buf_printf(out, "    %s: %d\n", kubernetes_gpu(r), ask->gpu);
 }
 
 /* Its MB and GB are 1024^2 and 1024^3 bytes. */
-static void put_nextflow(const struct gput_resources *ask, struct gput__buf *out)
+static void put_nextflow(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
     unsigned long long mib = ask->memory_mib, m = minutes(ask->time);
 
     if (ask->cpu > 0)
@@ -82,8 +97,9 @@ static void put_nextflow(const struct gput_resources *ask, struct gput__buf *out
 }
 
 /* mem_mb is in units of 1000^2 bytes, runtime in minutes. */
-static void put_snakemake(const struct gput_resources *ask, struct gput__buf *out)
+static void put_snakemake(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
     const char *between = "";
 
     if (ask->cpu > 0)
@@ -105,8 +121,9 @@ static void put_snakemake(const struct gput_resources *ask, struct gput__buf *ou
 }
 
 /* Its MB are 1000^2 bytes on Kubernetes and 1024^2 on AWS Batch: enough for both. */
-static void put_metaflow(const struct gput_resources *ask, struct gput__buf *out)
+static void put_metaflow(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
     const char *between = "";
 
     gput__buf_puts(out, "@resources(");
@@ -126,8 +143,9 @@ static void put_metaflow(const struct gput_resources *ask, struct gput__buf *out
 }
 
 /* m and g are 1024^2 and 1024^3 bytes. */
-static void put_docker(const struct gput_resources *ask, struct gput__buf *out)
+static void put_docker(const struct gput__recommendation *r, struct gput__buf *out)
 {
+    const struct gput_resources *ask = &r->ask;
     unsigned long long mib = ask->memory_mib;
     const char *between = "";
 
@@ -230,5 +248,5 @@ void gput__recommend_lines(const struct gput__recommendation *r,
     put_measured(r, out);
     put_what_has_no_field(r, t, out);
     gput__recommend_notes(r, put_note, &c);
-    t->put(&r->ask, out);
+    t->put(r, out);
 }

@@ -20,6 +20,11 @@ void gput__sampler_want_job(struct gput__sampler *s, bool main_only)
     gput__job_begin(&s->job, main_only);
 }
 
+void gput__sampler_want_extras(struct gput__sampler *s)
+{
+    s->wants_extras = true;
+}
+
 void gput__sampler_be_frugal(struct gput__sampler *s)
 {
     s->is_frugal = true;
@@ -84,6 +89,7 @@ void gput__sampler_measure_job(struct gput__sampler *s, struct gput__sample *ret
 {
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);
+    gput__extras_repeat(&s->extras, ret);
 }
 
 void gput__sampler_measure_gpus(const struct gput__sampler *s, struct gput__gpus *g,

@@ -10,6 +10,8 @@
 bool gput__sampler_is_open(const struct gput__sampler *s);
 /* From now on records have the metrics of the job as a stream shows it. */
 void gput__sampler_want_job(struct gput__sampler *s, bool main_only);
+/* ... and open files and swap: see extras.h. */
+void gput__sampler_want_extras(struct gput__sampler *s);
 /* Nothing is shown but rows: watching may cost less. */
 void gput__sampler_be_frugal(struct gput__sampler *s);
 /* How to find the program of helpers, which are not the job's. */

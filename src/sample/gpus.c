@@ -34,7 +34,7 @@ static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gp
 
 static bool is_wanted(const struct gput__gpu_plan *plan, const struct gput__gpu_ops *ops)
 {
-    return !plan->brand || !strcmp(plan->brand, ops->brand);
+    return !plan->brand || !strcmp(plan->brand, gput_gpu_brand(ops->brand));
 }
 
 static void note(char *why, size_t cap, const char *brand, const char *reason)
@@ -62,7 +62,7 @@ static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void *
             continue;
         if (brands[i]->open(&g->asked.plan.config, ret_gpus, reason, sizeof(reason)) == 0)
             return is_abandoned(g) ? NULL : brands[i];
-        note(why, cap, brands[i]->brand, reason);
+        note(why, cap, gput_gpu_brand(brands[i]->brand), reason);
     }
     return NULL;
 }
@@ -83,7 +83,9 @@ static bool is_hopeless(struct gput__gpus *g)
         }
         no_drm |= brands[i]->is_drm;
         note(g->found.why, sizeof(g->found.why),
-             brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel" : brands[i]->brand, reason);
+             brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel"
+                                                       : gput_gpu_brand(brands[i]->brand),
+             reason);
     }
     return hopeless;
 }

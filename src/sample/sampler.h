@@ -7,6 +7,7 @@
 
 #include "base/root.h"
 #include "model/sample.h"
+#include "sample/extras.h"
 #include "sample/job.h"
 #include "sample/machine.h"
 #include "sample/memory.h"
@@ -28,9 +29,10 @@ struct gput__sampler {
     unsigned n_cores;
     uint64_t ram_capacity;
     bool wants_job;    /* as a stream shows it */
-    bool wants_extras; /* open files, swap: see extras.c */
+    bool wants_extras; /* open files and swap */
     bool is_frugal;    /* nothing is shown but rows */
     struct gput__job job;
+    struct gput__extras extras;
     struct gput__finder helper_program;
     int early_events; /* of the time before the job began, or -1 */
     bool blind;       /* no figures of processes */

@@ -11,6 +11,7 @@
 #include <sys/types.h>
 
 #include "base/root.h"
+#include "gput.h"
 
 struct gput__gpu_config {
     const struct gput__root *proc, *sys; /* borrowed until close */
@@ -66,8 +67,8 @@ struct gput__gpu_processes {
 typedef void gput__gpu_sample_fn(void *ctx, int64_t time_us, double percent);
 
 struct gput__gpu_ops {
-    const char *brand; /* nvidia, amd, intel */
-    bool is_drm;       /* its devices are the kernel's: below class/drm of sys, clients in /proc */
+    enum gput_gpu_brand brand;
+    bool is_drm; /* its devices are the kernel's: below class/drm of sys, clients in /proc */
 
     /* Whether `open` is worth a thread: cheap, and asks no driver.  -ENODEV with what was looked for
      * in `ret_why`. */

@@ -318,7 +318,7 @@ static int amd_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
 }
 
 const struct gput__gpu_ops gput__gpu_amdgpu = {
-    .brand = "amd",
+    .brand = GPUT_AMD,
     .is_drm = true,
     .present = gput__gpu_drm_present,
     .open = amd_open,

@@ -340,7 +340,7 @@ static int intel_processes(void *gpus, unsigned i, const pid_t *job, size_t n_jo
 }
 
 const struct gput__gpu_ops gput__gpu_intel = {
-    .brand = "intel",
+    .brand = GPUT_INTEL,
     .is_drm = true,
     .present = gput__gpu_drm_present,
     .open = intel_open,

@@ -284,7 +284,7 @@ static int present(const struct gput__gpu_config *config, char *ret_why, size_t 
 }
 
 const struct gput__gpu_ops gput__gpu_nvml = {
-    .brand = "nvidia",
+    .brand = GPUT_NVIDIA,
     .present = present,
     .open = open_gpus,
     .count = count,

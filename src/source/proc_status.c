@@ -17,6 +17,7 @@ static const struct {
     { "RssAnon:", offsetof(struct gput__proc_status, anon) },
     { "RssFile:", offsetof(struct gput__proc_status, file) },
     { "RssShmem:", offsetof(struct gput__proc_status, shmem) },
+    { "VmSwap:", offsetof(struct gput__proc_status, swap) },
 };
 
 static void take_memory_line(const char *line, struct gput__proc_status *st)

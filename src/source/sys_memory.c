@@ -53,6 +53,19 @@ static uint64_t parse_mapped(const char *text)
     return (anon + files) * 1024;
 }
 
+/* The kernel may be built without. */
+static void parse_swap(const char *text, struct gput__sys_memory *ret)
+{
+    uint64_t total, free_kib;
+
+    if (gput__scan_key(text, "SwapTotal:", &total) < 0 ||
+        gput__scan_key(text, "SwapFree:", &free_kib) < 0 || total > UINT64_MAX / 1024 ||
+        free_kib > total)
+        return;
+    ret->swap_total = total * 1024;
+    ret->swap_free = free_kib * 1024;
+}
+
 int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
 {
     uint64_t total, available;
@@ -67,5 +80,6 @@ int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
     *ret = (struct gput__sys_memory){ .total = total * 1024, .available = available * 1024 };
     parse_parts(text, ret);
     ret->mapped = parse_mapped(text);
+    parse_swap(text, ret);
     return 0;
 }

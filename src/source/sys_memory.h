@@ -11,6 +11,7 @@ struct gput__sys_memory {
     uint64_t free, buffers, active, inactive;
     uint64_t mapped; /* by processes, each page once: anonymous, of files, shared; 0: not told */
     uint64_t cached; /* pages of files, and what the kernel could give back of its own (slab) */
+    uint64_t swap_total, swap_free; /* 0: there is none */
 };
 
 /* -EBADMSG: not such a file. */

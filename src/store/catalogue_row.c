@@ -11,12 +11,12 @@
 #include "base/atod.h"
 #include "base/print.h"
 #include "base/text.h"
+#include "model/gpus.h"
 #include "store/table.h"
 
 /* More than any server has: a column in the place of another is noticed. */
 #define MOST_VCPUS 10000.0
 #define MOST_MIB (1024.0 * 1024 * 1024)
-#define MOST_GPUS 1024.0
 #define MOST_USD 100000.0
 
 struct number {
@@ -30,7 +30,7 @@ struct number {
 static const struct number numbers[] = {
     { GPUT__VCPUS, "vcpus", "a whole number from 1 on", 1, MOST_VCPUS, true },
     { GPUT__MEM_MIB, "mem_mib", "a whole number of MiB from 1 on", 1, MOST_MIB, true },
-    { GPUT__GPUS, "gpus", "a number from 0 on", 0, MOST_GPUS, false },
+    { GPUT__GPUS, "gpus", "a number from 0 on", 0, GPUT__MOST_SERVER_GPUS, false },
     { GPUT__VRAM_MIB, "vram_mib", "a whole number of MiB", 0, MOST_MIB, true },
     { GPUT__USD_HOUR, "usd_hour", "a price above 0, or empty where it is not known", 1e-6, MOST_USD,
       false },

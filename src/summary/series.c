@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "model/gpus.h"
 
-#define MOST_GPUS 256
 #define LARGEST_CAP (1u << 24)
 #define MOST_TRIES 1000
 
@@ -46,7 +46,7 @@ int gput__series_check(const struct gput__series *s, size_t size)
 {
     if (size < sizeof(*s) || s->cap < 4 || s->cap > LARGEST_CAP || s->cap % 4 || s->room > s->cap ||
         s->room % 4 || s->n_metrics > GPUT__N_METRICS || s->n_columns < s->n_metrics ||
-        s->n_columns > s->n_metrics + 2 * MOST_GPUS ||
+        s->n_columns > s->n_metrics + 2 * GPUT__MOST_GPUS ||
         s->n_gpus > (s->n_columns - s->n_metrics) / 2)
         return -EPROTO;
     if ((size - sizeof(*s)) / sizeof(s->cells[0]) <

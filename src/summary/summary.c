@@ -23,10 +23,13 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
 
 void gput__summary_look(struct gput__summary *s, const struct gput__sample *sample)
 {
-    for (int m = 0; m < GPUT__N_METRICS; m++)
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
         if (gput__metric_is_gauge((enum gput__metric)m) &&
             gput__sample_has(sample, (enum gput__metric)m))
             gput__summary_raise(s, (enum gput__metric)m, sample->value[m]);
+        if (gput__metric_set_has(&sample->parts, (enum gput__metric)m))
+            gput__metric_set_add(&s->parts, (enum gput__metric)m);
+    }
 }
 
 static void take_interval(struct gput__summary *s, const struct gput__sample *from,

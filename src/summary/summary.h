@@ -13,6 +13,7 @@ struct gput__summary {
     int64_t period_ns;
     double most_percent;           /* no rate exceeds it: 100 x cores */
     struct gput__metric_set known; /* those that were ever measured */
+    struct gput__metric_set parts; /* of which at some moment a process could not be read */
     double max[GPUT__N_METRICS];   /* of gauges; of counters the largest rate */
     /* Records that bound intervals.  The last interval is only closed when the next is known to be
      * long enough to stand alone. */

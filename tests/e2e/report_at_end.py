@@ -75,6 +75,18 @@ def with_gpus():
         ok("GPU" in run.out, "and they are in the picture", run)
 
 
+def as_many_gpus_as_there_may_be():
+    at = folder()
+    with open(f"{at}/script", "w") as f:
+        f.write("".join(f"gpu GPU-{n} NVIDIA Test {n}\ntotal {16 << 30}\nused {1 << 30}\nutil {n + 1}\n"
+                        f"process compute @{at}/main {1 << 30}\n" for n in range(64)))
+    run = tracker("--st=0.05", f"--report={at}/run.html", "--plot", "--", "sh", "-c", f"echo $$ > {at}/main; {BUSY}",
+                  env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/script"})
+    page = read(f"{at}/run.html")
+    ok(all(f"GPU {n}, NVIDIA Test {n}" in page for n in range(64)), "a page has a line for each of 64 GPUs")
+    ok(all(f"GPU {n} " in run.out for n in range(64)), "and so has the picture", run)
+
+
 def hostile_names():
     at = folder()
     evil = "</script><img src=x onerror=alert(1)>\x1b[31m\u202e"
@@ -102,6 +114,7 @@ a_page()
 a_picture()
 of_a_running_process()
 with_gpus()
+as_many_gpus_as_there_may_be()
 hostile_names()
 refusals()
 done()

@@ -48,6 +48,10 @@ RUNS = {
     "tiny": result(12e6, 2.0, 0.8, cores=1),
     # 2 of 4 GPUs; 1.63 busy at once at most
     "gpu": result(10 * GIB, 360.0, 5400.0, cpu_max=820.0, gpu=(110.0, 163.0, 4), vram=30 * GIB),
+    # of another brand
+    "gpu-amd": {**result(10 * GIB, 360.0, 5400.0, gpu=(90.0, 100.0, 1), vram=30 * GIB),
+                "gpu": {"gpus": [{"index": 0, "name": "MI300X", "uuid": "a", "brand": "amd",
+                                  "mean_utilization_percent": 90.0}], "processes": []}},
     # one GPU, seldom busy, with 100 MB of its memory
     "gpu-idle": result(1 * GIB, 100.0, 60.0, gpu=(0.5, 12.0, 1), vram=100e6),
     # others use the GPUs of the machine
@@ -76,6 +80,7 @@ CASES["with-oom"] = ["one.json", "oom.json"]
 ASK = {
     "tiny": (1, 128, 0, 0, 1),                      # 13.7 MiB; at least one core; 0.96 s
     "gpu": (4, 12 * 1024, 2, 36 * 1024, 108),       # 3.6 cores; 5400 s x 1.2 = 6480 s
+    "gpu-amd": (4, 12 * 1024, 1, 36 * 1024, 108),
     "gpu-idle": (1, 2048, 1, 128, 2),               # 1228.8 MiB; 114.4 MiB; 72 s
     "gpu-of-others": (1, 2048, 0, 0, 2),
     "limited": (2, 5 * 1024, 0, 0, 12),             # 4.68 GiB
@@ -96,6 +101,7 @@ LINES = {
     ("gpu", "slurm"): ["#SBATCH --time=01:48:00", "# GPU memory: peak 30.0 GiB, ask for 36 GiB in all; Slurm has no field for it"],
     ("tiny", "kubernetes"): ["    memory: 128Mi"],
     ("gpu", "kubernetes"): ["    memory: 12Gi", "    nvidia.com/gpu: 2"],
+    ("gpu-amd", "kubernetes"): ["    memory: 12Gi", "    amd.com/gpu: 1"],
     ("tiny", "nextflow"): ["    memory '128 MB'", "    time '1m'"],
     ("gpu", "nextflow"): ["    memory '12 GB'", "    time '1h 48m'", "    accelerator 2"],
     ("timed-out", "nextflow"): ["    time '2h'"],

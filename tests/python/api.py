@@ -22,6 +22,8 @@ def bad_arguments():
             "time_unit: the valid values are told", gput.Tracker, time_unit="weeks")
     refused(ValueError, ["gpu_brand", "'voodoo'", "nvidia, amd, intel"],
             "gpu_brand: the valid values are told", gput.Tracker, gpu_brand="voodoo")
+    refused(ValueError, ["tf_columns", "'some'", "default, all"],
+            "tf_columns: the valid values are told", gput.Tracker, tf_columns="some")
     for value in 0, -1, 0.0001, float("nan"):
         refused(ValueError, ["sleep_time", "0.001"], f"sleep_time: {value} is refused",
                 gput.Tracker, sleep_time=value)
@@ -216,6 +218,13 @@ def tracking_file():
        "the tracking file has its two tables and a row for each record", rows[:4])
     most = max(float(row[0]) for row in rows[3:])
     ok(0 < most <= tracker.max_ram.main.total_rss, "main's RAM in it is at most the maximum", most)
+    more = pathlib.Path(scratch("all.csv"))
+    with gput.Tracker(sleep_time=0.05, tracking_file=more, tf_columns="all", disable_logs=True):
+        wait_until(lambda: has_lines(more, 3 + 2))
+    names, *records = list(csv.reader(more.open()))[2:]
+    ok(names[:len(rows[2])] == rows[2] and
+       int(records[0][names.index("job_open_files")]) >= 3, "with tf_columns=\"all\" every metric",
+       names, records)
     with gput.Tracker(tracking_file=path, overwrite=True, disable_logs=True) as tracker:
         pass
     ok(len(list(csv.reader(path.open()))) < len(rows), "with overwrite it is replaced")

@@ -134,6 +134,25 @@ def with_a_gpu():
     ok(ask(run.out)["GPUs"] == "1", "which is to be asked for", ask(run.out))
 
 
+def with_many_gpus():
+    """Their columns are made when they show up."""
+    at = folder()
+    with open(f"{at}/nvml", "w") as file:
+        file.write("".join(f"gpu GPU-{n} Stand-in {n}\ntotal 1000000000\nused 5000000\nutil {n + 1}\n" for n in range(64)))
+    run = python("""
+        import sys, time
+        from gpu_tracker import Tracker
+        with Tracker(sleep_time=0.05, report=True) as tracker:
+            for _ in range(200):
+                time.sleep(0.05)
+                page = tracker.report()
+                if "Stand-in 63" in page and "GPU 63" in tracker.plot():
+                    break
+        sys.stdout.write(tracker.report())
+        """, env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
+    ok(run.rc == 0 and all(f"GPU {n}, Stand-in {n}" in run.out for n in range(64)), "a line for each of 64 GPUs", run.err)
+
+
 def not_yet():
     refused(RuntimeError, ["0 samples"], "no report before the start",
             new(autostart=False).report)
@@ -327,7 +346,7 @@ def browsing():
        "without a browser a warning says where it is", run)
 
 
-at_once(1, [while_it_runs_and_after, what_is_said, parts, with_a_gpu, not_yet, no_file_between,
+at_once(1, [while_it_runs_and_after, what_is_said, parts, with_a_gpu, with_many_gpus, not_yet, no_file_between,
             forks_and_threads, loaded, hostile_words, text_charts, of_gpu_tracker, saving,
             browsing])
 done()

@@ -352,6 +352,23 @@ def newer_names():
        process["memory_mib"], "statistics and names for people follow", tracker.stats())
 
 
+def every_metric():
+    tracker, usual = stopped(columns="all"), stopped(n=1)
+    newer = stopped(n=1, columns="all,mib")
+    process = tracker.process_metrics
+    n = len(usual.process_metrics.columns)
+    ok(process.columns[:n] == usual.process_metrics.columns and
+       {"job_open_files", "job_swap", "combined_ram"} <= set(process.columns[n:]),
+       "every metric, behind the usual columns", process.columns)
+    most = tracker.stats([StatSpec("process_job_open_files", max)])["process_job_open_files"]["max"]
+    ok(all(value >= 3 for value in process["job_open_files"]) and
+       most == max(process["job_open_files"]), "with values and statistics",
+       process["job_open_files"], most)
+    ok("memory_mib" in newer.process_metrics.columns and
+       newer.process_metrics.columns[n:] == process.columns[n:], "and with the newer names",
+       newer.process_metrics.columns)
+
+
 # --- statistics and conclusions -------------------------------------------------------------------
 
 def median(values):
@@ -493,6 +510,6 @@ def loaded_modules():
 
 at_once(1, [bad_arguments, newer_arguments, ways_to_start, nothing_yet, exceptions_in_with,
             the_end_of_it, pid_of_now, threads, several, another_process, tables, one_kind_only,
-            newer_names, statistics_of_it, recommendations, the_server, questions,
+            newer_names, every_metric, statistics_of_it, recommendations, the_server, questions,
             short_jobs, costs, loaded_modules])
 done()

@@ -79,7 +79,7 @@ static void faults_are_told(void)
     refused("--foo", "unknown option '--foo'");
     refused("--foo=3", "unknown option '--foo'");
     refused("-x", "unknown option '-x'");
-    refused("--t", "ambiguous: --timeout, --tu, --tf, --tconfig");
+    refused("--t", "ambiguous: --timeout, --tu, --tf, --tf-columns, --tconfig");
     refused("-o", "'--output' needs an argument");
     refused("--st", "'--st' needs an argument");
     refused("--full=1", "'--full' takes no argument");
@@ -88,6 +88,7 @@ static void faults_are_told(void)
     refused("--gru=GB", "--gru: 'GB' is not one of: bytes");
     refused("--tu=s", "--tu: 's' is not one of: seconds, minutes, hours, days");
     refused("--gb=x", "--gb: 'x' is not one of: nvidia, amd, intel");
+    refused("--tf-columns=some", "--tf-columns: 'some' is not one of: default, all");
     refused("-f xml", "--format: 'xml' is not one of: text, json");
     refused("-f pickle", "json holds the same");
     refused("-f JSON", "--format: 'JSON'");

@@ -51,13 +51,13 @@ static void two_brands(const char *folder)
     script(&dir, "gpu GPU-a NVIDIA Test\ntotal 1000\nused 1\n");
     machine_begin(&m, folder, "amd-discrete");
     g = started(&m, NULL, standin);
-    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "nvidia"), "NVIDIA first");
+    OK(g->found.n == 1 && g->found.ops->brand == GPUT_NVIDIA, "NVIDIA first");
     gput__gpus_close(g);
     g = started(&m, "amd", standin);
-    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "amd"), "AMD when asked for");
+    OK(g->found.n == 1 && g->found.ops->brand == GPUT_AMD, "AMD when asked for");
     gput__gpus_close(g);
     g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
-    OK(g->found.n == 1 && !strcmp(g->found.ops->brand, "amd"), "AMD where there is no NVIDIA");
+    OK(g->found.n == 1 && g->found.ops->brand == GPUT_AMD, "AMD where there is no NVIDIA");
     gput__gpus_close(g);
     g = started(&m, "intel", standin);
     OK(g->found.n == 0 && g->found.state == GPUT__GPUS_NONE && strstr(g->found.why, "intel: "),
@@ -194,7 +194,7 @@ static int count_reading(void *gpus, unsigned i, unsigned what, struct gput__gpu
 /* Records may come faster than power and heat move. */
 static void sensors(void)
 {
-    static const struct gput__gpu_ops ops = { .brand = "nvidia", .read = count_reading };
+    static const struct gput__gpu_ops ops = { .brand = GPUT_NVIDIA, .read = count_reading };
     struct gput__gpu_device device = { .memory = { .is_known = true, .first = 7, .used = 7 },
                                        .utilization = { .has_history = true },
                                        .processes = { .are_known = true } };

@@ -25,6 +25,9 @@ static void a_process(void)
     OK(st.hwm == 700 * 1024 && st.rss == 600 * 1024, "peak and present");
     OK(st.anon == 300 * 1024 && st.file == 200 * 1024 && st.shmem == 100 * 1024, "by kind");
     OK(st.n_cpus == 5, "the CPUs that it may use");
+    OK(gput__proc_status_parse(HEAD MEMORY "VmSwap:\t   40 kB\n" TAIL, &st) == 0 &&
+           st.swap == 40 * 1024 && st.rss == 600 * 1024,
+       "what of it is swapped out");
 }
 
 static void without(void)

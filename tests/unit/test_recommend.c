@@ -260,7 +260,8 @@ static void lines_of_targets(void)
         { "nextflow", "", "    accelerator 2\n    time '49h 5m'\n" },
         { "snakemake", "", "    resources:\n        runtime=2945,\n" },
     };
-    const struct gput_resources none = { 0 }, gpu = { .gpu = 2, .time = 49 * 3600 + 5 * 60 };
+    const struct gput__recommendation none = { 0 };
+    const struct gput__recommendation gpu = { .ask = { .gpu = 2, .time = 49 * 3600 + 5 * 60 } };
 
     for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
         const struct gput__recommend_target *t = gput__recommend_targets;
@@ -285,6 +286,30 @@ static void lines_of_targets(void)
     }
 }
 
+/* GPUs of Kubernetes have the name that their maker's plugin gives them. */
+static void gpus_of_kubernetes(void)
+{
+    static const char *const want[][2] = { { "nvidia", "    nvidia.com/gpu: 1\n" },
+                                           { "amd", "    amd.com/gpu: 1\n" },
+                                           { "intel", "    gpu.intel.com/i915: 1\n" },
+                                           { "", "    nvidia.com/gpu: 1\n" },
+                                           { "another", "    nvidia.com/gpu: 1\n" } };
+
+    for (size_t i = 0; i < sizeof(want) / sizeof(*want); i++) {
+        struct gput_demand runs[2] = { { .gpu_brand = "" } };
+        const struct gput__recommendation r = { .runs = runs, .n = 2, .ask = { .gpu = 1 } };
+        const struct gput__recommend_target *t = gput__recommend_targets;
+        struct gput__buf out = { 0 };
+
+        snprintf(runs[1].gpu_brand, sizeof(runs[1].gpu_brand), "%s", want[i][0]);
+        while (strcmp(t->name, "kubernetes"))
+            t++;
+        t->put(&r, &out);
+        OK(says(&out, want[i][1]), "a GPU of '%s'", want[i][0]);
+        gput__buf_free(&out);
+    }
+}
+
 /* A file may say anything: no figure of it is too large for a line. */
 static void beyond_all_measure(void)
 {
@@ -294,14 +319,15 @@ static void beyond_all_measure(void)
                              .gpu_mean = 1e300,
                              .gpu_max = 1e300,
                              .duration = 1e300 };
-    struct gput_resources ask;
+    struct gput__recommendation r = { .runs = &d, .n = 1 };
 
-    gput_recommend(&d, 1, &ask);
-    OK(ask.cpu > 0 && ask.gpu > 0 && ask.time > 0 && ask.time < 1e16, "a time that can be counted");
+    gput_recommend(&d, 1, &r.ask);
+    OK(r.ask.cpu > 0 && r.ask.gpu > 0 && r.ask.time > 0 && r.ask.time < 1e16,
+       "a time that can be counted");
     for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
         struct gput__buf out = { 0 };
 
-        t->put(&ask, &out);
+        t->put(&r, &out);
         OK(out.len > 0 && !out.err && !strstr(gput__buf_text(&out), "inf"), "%s", t->name);
         gput__buf_free(&out);
     }
@@ -353,6 +379,7 @@ int main(void)
     notes();
     words_for_nothing();
     lines_of_targets();
+    gpus_of_kubernetes();
     beyond_all_measure();
     demand_of_usage();
     return DONE();

@@ -92,8 +92,26 @@ static void what_processes_map(void)
        "more than there can be");
 }
 
+static void swap(void)
+{
+    struct gput__sys_memory m;
+
+    OK(gput__sys_memory_parse(
+           "MemTotal: 9 kB\nMemAvailable: 4 kB\nSwapTotal: 8 kB\nSwapFree: 5 kB\n", &m) == 0 &&
+           m.swap_total == 8 * 1024 && m.swap_free == 5 * 1024,
+       "swap, and what of it is free");
+    OK(gput__sys_memory_parse("MemTotal: 9 kB\nMemAvailable: 4 kB\n", &m) == 0 &&
+           m.swap_total == 0 && m.swap_free == 0,
+       "a kernel without swap");
+    OK(gput__sys_memory_parse(
+           "MemTotal: 9 kB\nMemAvailable: 4 kB\nSwapTotal: 8 kB\nSwapFree: 9 kB\n", &m) == 0 &&
+           m.swap_total == 0,
+       "more free than there is");
+}
+
 int main(void)
 {
+    swap();
     present_kernels();
     old_kernels();
     what_it_is_used_for();
