@@ -56,6 +56,8 @@ static const char *why_unknown(const struct gput_tracker *t, const struct gput__
         return t->sampler.blind_why;
     if (f->group == GPUT__TOTALS && s->n_records == 0)
         return t->end.at_ns ? no_record : at_first_record;
+    if (info->scope == GPUT__SCOPE_MACHINE && !t->end.at_ns && t->summary.n_records == 0)
+        return at_first_record;
     if (info->why_unknown)
         return info->why_unknown;
     return t->sampler.blind ? t->sampler.blind_why : not_looked;
@@ -69,7 +71,7 @@ static double hardware_of(const struct gput_tracker *t, enum gput__metric m)
                                                    : (double)t->sampler.n_cores;
 }
 
-/* How well CPU time is known. */
+/* How well a counter is known: CPU time best. */
 static enum gput_source source_of(const struct gput_tracker *t, const struct gput__summary *s,
                                   enum gput__metric m)
 {
@@ -77,6 +79,8 @@ static enum gput_source source_of(const struct gput_tracker *t, const struct gpu
 
     if (scope == GPUT__SCOPE_MACHINE)
         return gput__sample_has(&s->last, m) ? GPUT_EXACT : GPUT_UNAVAILABLE;
+    if (gput__metrics[m].unit != GPUT__SECONDS)
+        return GPUT_SAMPLED;
     if (scope == GPUT__SCOPE_MAIN)
         return t->end.main.cpu_is_exact ? GPUT_EXACT : GPUT_SAMPLED;
     return cpu_is_exact(t) ? GPUT_EXACT : GPUT_SAMPLED;
@@ -99,11 +103,13 @@ static void fill_percentages(const struct gput_tracker *t, const struct gput__su
 }
 
 static struct gput_figure total(const struct gput_tracker *t, const struct gput__summary *s,
-                                enum gput__metric m, const char *unknown)
+                                enum gput__metric m, const char *why, const char *unknown)
 {
+    if (gput__metrics[m].unit == GPUT__SECONDS)
+        why = of_living;
     if (!gput__sample_has(&s->last, m))
         return figure(0, GPUT_UNAVAILABLE, unknown);
-    return figure(gput__sample_gain(&s->first, &s->last, m), source_of(t, s, m), of_living);
+    return figure(gput__sample_gain(&s->first, &s->last, m), source_of(t, s, m), why);
 }
 
 /* Where more is known of a figure, what fills its group says so afterwards. */
@@ -121,7 +127,7 @@ static void fill_figure(const struct gput_tracker *t, const struct gput__summary
     if (f->kind == GPUT__FIGURE_PERCENTAGES && info->kind == GPUT__RATE)
         fill_percentages(t, s, m, unknown, at);
     else if (f->kind == GPUT__FIGURE_TOTAL)
-        *(struct gput_figure *)at = total(t, s, m, unknown);
+        *(struct gput_figure *)at = total(t, s, m, why, unknown);
     else if (f->kind != GPUT__FIGURE_PERCENTAGES && !gput__summary_has(s, m))
         *(struct gput_figure *)at = figure(0, GPUT_UNAVAILABLE, unknown);
     else if (f->kind == GPUT__FIGURE_MAX)
@@ -329,7 +335,8 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     if (!t->end.at_ns) {
         struct gput__sample so_far = t->now;
 
-        if (!gput__sample_has(&so_far, GPUT__COMBINED_CPU)) /* the last look was no record */
+        /* A look has no counters of the machine: then the last record tells. */
+        if (!gput__sample_has(&so_far, GPUT__SYSTEM_CPU) && t->summary.n_records > 0)
             so_far = t->summary.last;
         gput__summary_end(&s, &so_far);
         gput__raise_marks(t, &s);

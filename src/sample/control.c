@@ -116,6 +116,7 @@ void gput__sampler_end(struct gput__sampler *s, struct gput__sample *ret)
     if (s->wants_machine)
         gput__machine_settle(&s->machine);
     gput__sampler_system(s, ret);
+    gput__extras_repeat(&s->extras, ret);
 }
 
 /* --- one moment, without a run --------------------------------------------------------------- */

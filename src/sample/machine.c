@@ -69,6 +69,7 @@ static void read_memory(struct gput__machine *m, struct gput__sample *ret)
     if (gput__root_reread(m->proc, "meminfo", &m->fd_meminfo, text, sizeof(text)) <= 0 ||
         gput__sys_memory_parse(text, &memory) < 0)
         return;
+    m->is_swap_unused = memory.swap_total == memory.swap_free;
     gput__sample_set(ret, GPUT__SYSTEM_RAM, (double)(memory.total - memory.available));
     if (!memory.has_parts)
         return;

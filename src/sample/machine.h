@@ -23,6 +23,7 @@ struct gput__machine {
     struct gput__devices disks, nets;
     bool knows_disks, knows_nets; /* at the last read */
     struct gput__space space;
+    bool is_swap_unused; /* at the last read */
     uint64_t proc_links; /* of /proc, without those of processes; 0: they do not tell */
     unsigned n_reads;
 };

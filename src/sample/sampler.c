@@ -92,7 +92,6 @@ void gput__sampler_close(struct gput__sampler *s)
     gput__memory_close(&s->memory);
     gput__tree_close(&s->tree);
     gput__proc_events_close(s->early_events);
-    gput__extras_close(&s->extras);
     if (s->wants_machine)
         gput__machine_close(&s->machine);
     if (s->fd_stat >= 0)
@@ -300,5 +299,6 @@ void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);
     if (s->wants_extras && !s->blind)
-        gput__extras_measure(&s->extras, &s->tree, s->job.main_only, &s->fd_meminfo, ret);
+        gput__extras_measure(&s->extras, &s->tree, s->job.main_only, s->machine.is_swap_unused,
+                             ret);
 }

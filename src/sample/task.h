@@ -117,6 +117,12 @@ struct gput__task_io {
     struct gput__moved read, written;
 };
 
+/* Its open files; written by extras.c alone. */
+struct gput__task_open_files {
+    uint64_t at_ns; /* its CPU time + 1 when they were last counted, 0 never */
+    uint32_t n;
+};
+
 struct gput__task {
     /* Who it is, which never changes; written by tree.c. */
     pid_t pid;
@@ -136,6 +142,7 @@ struct gput__task {
     struct gput__account account;
     struct gput__followed followed;
     struct gput__task_io io;
+    struct gput__task_open_files open_files;
 };
 
 /* A leader that has exited while other threads run on shows as a zombie too. */

@@ -162,7 +162,11 @@ def snapshots():
         first = tracker.snapshot()
         time.sleep(0.05)
         second = tracker.snapshot()
+        later = [tracker.snapshot() for _ in range(5)
+                 if wait_until(lambda: tracker.snapshot().cpu_utilization.system.mean_sum_percent > 0)]
     ok(seen, "a snapshot shows the memory that is held", first)
+    ok(len(later) == 5 and all(each.cpu_utilization.system.mean_sum_percent > 0 for each in later),
+       "from the first record on each has the machine's CPU time", later)
     ok(isinstance(first, gput.Snapshot) and isinstance(first, gput.ResourceUsage),
        "a snapshot is a ResourceUsage")
     now = second.now

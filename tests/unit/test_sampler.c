@@ -104,7 +104,9 @@ static void without_processes(void)
 
 static void nobody_to_track(void)
 {
-    begin();
+    fixture_begin(&f);
+    put_machine(100);
+    fixture_need(gput__sampler_open(&s, f.path, f.path) == 0, "sampler_open");
     OK(gput__sampler_begin(&s, 4711, TRACKER, false, SINCE) < 0,
        "a process that is not there is refused");
     end();
