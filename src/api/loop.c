@@ -252,6 +252,11 @@ int gput__loop(struct gput_tracker *t)
     return 0;
 }
 
+void gput__loop_init(struct gput_tracker *t)
+{
+    t->timer_fd = -1;
+}
+
 int gput__loop_open(struct gput_tracker *t)
 {
     t->timer_fd = timerfd_create(CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);

@@ -39,6 +39,11 @@ static void choose_signals(sigset_t *ret)
             sigaddset(ret, sig);
 }
 
+void gput__signals_init(struct gput_tracker *t)
+{
+    t->signals.fd = -1;
+}
+
 int gput__signals_take(struct gput_tracker *t)
 {
     struct sigaction by_default = { .sa_handler = SIG_DFL };

@@ -66,6 +66,11 @@ size_t gput__streams_size(uint32_t flags, size_t most)
     return gput__metric_set_is_empty(&plan.metrics) ? 0 : gput__series_size(&plan);
 }
 
+void gput__streams_init(struct gput__streams *s)
+{
+    s->fd = -1;
+}
+
 int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
                        uint32_t flags, int fd, size_t at)
 {

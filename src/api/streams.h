@@ -27,6 +27,8 @@ struct gput__streams {
  * enough there are fewer rows, thinned out the earlier. */
 size_t gput__streams_size(uint32_t flags, size_t most);
 
+/* There are no rows yet. */
+void gput__streams_init(struct gput__streams *s);
 /* The series is in memory of that size, all zero.  -EPROTO: it does not hold a series. */
 int gput__streams_open(struct gput__streams *s, struct gput__series *series, size_t size,
                        uint32_t flags, int fd, size_t at);

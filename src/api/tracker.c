@@ -36,14 +36,15 @@ void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
 int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
                       struct gput_error *ret_err)
 {
-    struct gput_tracker *t = malloc(sizeof(*t));
+    struct gput_tracker *t = calloc(1, sizeof(*t));
     int r;
 
     if (!t)
         return gput__refuse(ret_err, -ENOMEM, "", "out of memory");
-    *t = (struct gput_tracker){
-        .job.pidfd = -1, .signals.fd = -1, .streams.fd = -1, .timer_fd = -1
-    };
+    t->job.pidfd = -1;
+    gput__signals_init(t);
+    gput__loop_init(t);
+    gput__streams_init(&t->streams);
     r = gput__options_take(opts, &t->opts, ret_err);
     if (r < 0) {
         gput_tracker_close(t);

@@ -141,7 +141,9 @@ void gput__tracker_use_pidfd(struct gput_tracker *t, int fd);
 /* Closes it as if nothing had been tracked: nothing is left behind. */
 void gput__tracker_discard(struct gput_tracker *t);
 
-/* spawn.c: signals are ours from gput__signals_take() to gput__signals_give_back(). */
+/* spawn.c: none are ours yet. */
+void gput__signals_init(struct gput_tracker *t);
+/* Signals are ours from gput__signals_take() to gput__signals_give_back(). */
 int gput__signals_take(struct gput_tracker *t);
 void gput__signals_give_back(struct gput_tracker *t);
 /* Starts the command; the child gets the signals as they were. */
@@ -189,7 +191,9 @@ void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret);
 /* Whether a process of the job was killed for memory. */
 enum gput_oom gput__judge_kill(const struct gput_tracker *t);
 
-/* loop.c: makes what it waits with. */
+/* loop.c: nothing is waited for yet. */
+void gput__loop_init(struct gput_tracker *t);
+/* Makes what it waits with. */
 int gput__loop_open(struct gput_tracker *t);
 void gput__loop_close(struct gput_tracker *t);
 /* Until the run is over. */

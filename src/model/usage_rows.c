@@ -196,29 +196,43 @@ static size_t add_figure(struct gput__row *ret, const struct gput__metric_figure
     return sizeof(percentages) / sizeof(*percentages);
 }
 
-static size_t add_metrics(struct gput__row *ret, size_t room, enum gput__row_group group)
-{
-    size_t n = 0;
+/* The figures of metrics by their group, each list in the order of the table; -1 ends it. */
+struct figures {
+    int first[GPUT__N_ROW_GROUPS], next[GPUT__N_METRICS * GPUT__MOST_FIGURES];
+};
 
-    for (int m = 0; m < GPUT__N_METRICS; m++)
-        for (int i = 0; i < GPUT__MOST_FIGURES; i++)
-            if (gput__metrics[m].figure[i].group == group) {
-                assert(n + 4 <= room);
-                n += add_figure(&ret[n], &gput__metrics[m].figure[i]);
-            }
-    return n;
+static const struct gput__metric_figure *figure(int i)
+{
+    return &gput__metrics[i / GPUT__MOST_FIGURES].figure[i % GPUT__MOST_FIGURES];
+}
+
+static void sort_by_group(struct figures *ret)
+{
+    for (int g = 0; g < GPUT__N_ROW_GROUPS; g++)
+        ret->first[g] = -1;
+    for (int i = GPUT__N_METRICS * GPUT__MOST_FIGURES; i-- > 0;) {
+        ret->next[i] = ret->first[figure(i)->group];
+        ret->first[figure(i)->group] = i;
+    }
 }
 
 struct gput__rows gput__usage_rows(enum gput__rows_of which, struct gput__row room[GPUT__MOST_ROWS])
 {
     const struct gput__rows *from = &of_run[which];
+    struct figures of;
     size_t n = 0;
 
+    sort_by_group(&of);
     for (size_t i = 0; i < from->n; i++) {
-        if (from->row[i].kind == GPUT__ROW_METRICS)
-            n += add_metrics(&room[n], GPUT__MOST_ROWS - n, from->row[i].group);
-        else
+        assert(n + 4 <= GPUT__MOST_ROWS);
+        if (from->row[i].kind != GPUT__ROW_METRICS) {
             room[n++] = from->row[i];
+            continue;
+        }
+        for (int f = of.first[from->row[i].group]; f >= 0; f = of.next[f]) {
+            assert(n + 4 <= GPUT__MOST_ROWS);
+            n += add_figure(&room[n], figure(f));
+        }
     }
     return (struct gput__rows){ room, n };
 }

@@ -52,6 +52,7 @@ enum gput__row_group {
     GPUT__TOTALS_DISK,
     GPUT__TOTALS, /* new ones */
     GPUT__MACHINE,
+    GPUT__N_ROW_GROUPS,
 };
 
 struct gput__row {

@@ -67,24 +67,36 @@ static int swap_of(const struct gput__tree *tree, const struct gput__task *t, do
     return 0;
 }
 
-/* The kernel swaps out who sleeps, too: where anything is in swap everybody is read. */
-static void measure(struct gput__extras *e, struct gput__tree *tree, bool main_only, bool no_swap)
+static void measure_files(struct gput__extras *e, struct gput__tree *tree, bool main_only)
 {
-    struct sum files = { 0 }, swapped = { 0 };
+    struct sum files = { 0 };
 
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
-        double swap = 0;
         int r;
 
         if (!is_read(t, main_only))
             continue;
         r = count_files(e, tree, t);
         add(&files, r, t->open_files.n);
-        r = no_swap ? 0 : swap_of(tree, t, &swap);
-        add(&swapped, r, swap);
     }
     tell(e, GPUT__JOB_OPEN_FILES, &files);
+}
+
+/* The kernel swaps out who sleeps, too: where anything is in swap everybody is read. */
+static void measure_swap(struct gput__extras *e, const struct gput__tree *tree, bool main_only)
+{
+    struct sum swapped = { 0 };
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        double swap = 0;
+        int r;
+
+        if (!is_read(&tree->tasks[i], main_only))
+            continue;
+        r = swap_of(tree, &tree->tasks[i], &swap);
+        add(&swapped, r, swap);
+    }
     tell(e, GPUT__JOB_SWAP, &swapped);
 }
 
@@ -105,8 +117,12 @@ void gput__extras_measure(struct gput__extras *e, struct gput__tree *tree, bool 
         e->is_open = true;
         e->has_size = gput__proc_fds_have_size(tree->proc);
     }
-    if (!no_swap || !is_as_before(e, tree))
-        measure(e, tree, main_only, no_swap);
+    if (!is_as_before(e, tree))
+        measure_files(e, tree, main_only);
+    if (!no_swap)
+        measure_swap(e, tree, main_only);
+    else if (tree->n > 0)
+        gput__sample_set(&e->last, GPUT__JOB_SWAP, 0);
     e->n_reads = tree->look.n_reads;
     e->version = tree->version;
     gput__extras_repeat(e, ret);

@@ -220,14 +220,6 @@ void gput__task_must_read(struct gput__tree *tree, struct gput__task *t)
     tree->clocks[t - tree->tasks].can_stand_still = false;
 }
 
-bool gput__task_has_stood_still(const struct gput__cached_clock *c)
-{
-    struct timespec ts;
-
-    return c->can_stand_still && clock_gettime(c->clock, &ts) == 0 &&
-           c->ns == (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
-}
-
 void gput__task_cache_clock(struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__life *life = &t->life;

@@ -25,7 +25,13 @@ void gput__task_set_gone(struct gput__task *t);
 void gput__task_must_read(struct gput__tree *tree, struct gput__task *t);
 
 /* Whether its CPU clock is where it was when it was last looked at; and notes where it is. */
-bool gput__task_has_stood_still(const struct gput__cached_clock *c);
+static inline bool gput__task_has_stood_still(const struct gput__cached_clock *c)
+{
+    struct timespec ts;
+
+    return c->can_stand_still && clock_gettime(c->clock, &ts) == 0 &&
+           c->ns == (uint64_t)ts.tv_sec * 1000000000u + (uint64_t)ts.tv_nsec;
+}
 void gput__task_cache_clock(struct gput__tree *tree, const struct gput__task *t);
 
 /* A place of the table is new; another process has moved there. */

@@ -20,17 +20,30 @@ static const struct {
     { "VmSwap:", offsetof(struct gput__proc_status, swap) },
 };
 
-static void take_memory_line(const char *line, struct gput__proc_status *st)
+/* What follows the key; NULL: the line has another one.  The third byte decides for most. */
+static const char *value_of(const char *line, const char *key)
+{
+    size_t n;
+
+    if (line[0] != key[0] || line[1] != key[1] || line[2] != key[2])
+        return NULL;
+    n = strlen(key);
+    return strncmp(line, key, n) ? NULL : line + n;
+}
+
+static void parse_memory_line(const char *line, struct gput__proc_status *st)
 {
     for (size_t i = 0; i < sizeof(memory_lines) / sizeof(*memory_lines); i++) {
-        size_t n = strlen(memory_lines[i].key);
-        const char *p = line + n;
+        const char *p = value_of(line, memory_lines[i].key);
         uint64_t kib;
 
-        if (strncmp(line, memory_lines[i].key, n) || gput__scan_u64(&p, &kib) < 0)
+        if (!p)
             continue;
+        if (gput__scan_u64(&p, &kib) < 0)
+            return;
         *(uint64_t *)((char *)st + memory_lines[i].offset) = kib * 1024;
         st->has_memory = true;
+        return;
     }
 }
 
@@ -65,7 +78,7 @@ int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
         line += *line == '\n';
         /* Only lines that begin so are of interest: one byte decides for most of the sixty. */
         if (*line == 'V' || *line == 'R')
-            take_memory_line(line, &st);
+            parse_memory_line(line, &st);
         else if (*line == 'C' && !strncmp(line, cpus, sizeof(cpus) - 1))
             (void)gput__scan_cpu_list(line + sizeof(cpus) - 1, &st.n_cpus);
         else if (*line == 'N' && !strncmp(line, "NSpid:", 6))
