@@ -18,7 +18,7 @@ int64_t gput__measure_begin(struct gput_tracker *t)
     gput__sampler_system(&t->sampler, &t->now);
     for (int m = 0; m < GPUT__N_METRICS; m++)
         if (!gput__metric_is_gauge((enum gput__metric)m) &&
-            (gput__metrics[m].scope <= GPUT__SCOPE_COMBINED ||
+            (gput__metric_is_of_job((enum gput__metric)m) ||
              (gput__metrics[m].scope == GPUT__SCOPE_JOB && t->sampler.wants_job)))
             gput__sample_set(&t->now, (enum gput__metric)m, 0);
     now = gput__now();
@@ -80,7 +80,7 @@ static void put_row(struct gput_tracker *t, const struct gput__sample *now)
 static void put_last_row(struct gput_tracker *t)
 {
     int64_t looked_ns = gput__sampler_last_look(&t->sampler).at_ns;
-    int64_t rest = t->now.boot_ns - t->summary.last.boot_ns;
+    int64_t remainder_ns = t->now.boot_ns - t->summary.last.boot_ns;
     struct gput__sample row;
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
@@ -89,7 +89,7 @@ static void put_last_row(struct gput_tracker *t)
     if (t->job.attached && looked_ns > t->now.boot_ns)
         t->now.boot_ns = looked_ns;
     gput__sampler_measure_job(&t->sampler, &t->now);
-    if (t->summary.n_records > 0 && rest * 2 < t->summary.period_ns) {
+    if (t->summary.n_records > 0 && remainder_ns * 2 < t->summary.period_ns) {
         gput__streams_rest(&t->streams, &t->summary.last, &t->now);
         return;
     }
@@ -133,7 +133,7 @@ static void record(struct gput_tracker *t, int64_t now)
 }
 
 /* While the whole job sleeps, its next page fault wakes us. */
-static void rest(struct gput_tracker *t, int64_t now)
+static void let_sleep(struct gput_tracker *t, int64_t now)
 {
     const struct gput__schedule *s = &t->watch.schedule;
     bool may_sleep = s->is_quiet && !s->no_watch && t->signals.hear_faults;
@@ -154,7 +154,7 @@ static void look(struct gput_tracker *t, int64_t now)
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->watch.spent_ns - last.scan_cost_ns;
     gput__schedule_hurry(&t->watch.schedule, last.wants_more);
     gput__schedule_looked(&t->watch.schedule, now, spent, last.moved);
-    rest(t, now);
+    let_sleep(t, now);
     if (t->service)
         gput__service_show(t, now);
 }
@@ -171,6 +171,7 @@ int64_t gput__measure_due(const struct gput_tracker *t)
     return poll < scheduled ? poll : scheduled;
 }
 
+/* A tick is a record; else a look; else, if none is due and no memory scan has ended, a poll. */
 void gput__measure_tick(struct gput_tracker *t, int64_t now, bool is_scanned)
 {
     if (!t->watch.is_settled)
@@ -193,7 +194,7 @@ void gput__measure_births(struct gput_tracker *t)
     gput__listening_heard(&t->watch.listening, gput__sampler_last_look(&t->sampler).moved);
 }
 
-/* Of the processes only who there is matters, as a newcomer may be on it. */
+/* A newcomer may hold GPU memory: it is found first, and nothing is read of it. */
 void gput__measure_gpus(struct gput_tracker *t, int64_t now)
 {
     struct gput__sample gpus = { .boot_ns = now };
@@ -222,7 +223,7 @@ void gput__measure_last_scan(struct gput_tracker *t, int64_t now)
     gput__sampler_last_scan(&t->sampler, now, &t->now);
 }
 
-/* The parts are of memory maps, the whole of looks, which may have failed or come before. */
+/* Parts are from memory scans, the total from looks: it is at least each part. */
 static void raise_to_parts(struct gput__summary *s, int group)
 {
     static const enum gput__metric parts[] = { GPUT__MAIN_PRIVATE_RAM, GPUT__MAIN_SHARED_RAM };

@@ -224,6 +224,7 @@ static double seconds_of(const struct timeval *tv)
     return (double)tv->tv_sec + (double)tv->tv_usec / 1e6;
 }
 
+/* Replaces what the table of metrics has filled in: wait4 knows better. */
 static void fill_totals(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput__totals sum;

@@ -175,6 +175,15 @@ static inline double gput__metric_rate_unit(enum gput__metric m)
     return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
 }
 
+/* Whether it tells of main, of its descendants or of both, and is measured in every run. */
+static inline bool gput__metric_is_of_job(enum gput__metric m)
+{
+    enum gput__metric_scope scope = gput__metrics[m].scope;
+
+    return scope == GPUT__SCOPE_MAIN || scope == GPUT__SCOPE_DESCENDANTS ||
+           scope == GPUT__SCOPE_COMBINED;
+}
+
 /* Whether it tells of GPUs: without any its columns of the older formats are 0. */
 bool gput__metric_is_of_gpus(enum gput__metric m);
 

@@ -1,7 +1,8 @@
 /* memory.h - the memory of main, of its descendants and of both, shared pages counted once.
  *
- * The accounts of the processes (account.h) add up to it.  A memory scan fills them and is expensive;
- * it is made when the accounts leave too much open. */
+ * Three sources: the accounts of the processes (account.h), which add up to it; memory scans, which
+ * fill them, are expensive and are made when they leave too much open; and the kernel's count of mapped
+ * pages (mapped.h), which is believed first where it tells. */
 #ifndef GPUT_SAMPLE_MEMORY_H
 #define GPUT_SAMPLE_MEMORY_H
 
@@ -54,17 +55,21 @@ struct gput__mapped_count {
     const struct gput__root *sys;
     struct gput__mapped mapped;
     uint64_t followed_rss; /* of all when they were last followed */
-    int64_t extra;     /* what the job held at the last look beyond the lower ends, most likely */
-    bool is_counted;   /* the kernel's count told it */
-    int64_t polled_ns; /* when that was last asked for */
-    uint64_t peak, polled; /* the most by that count between looks: confirmed by one, and since */
-    uint64_t most;         /* the upper end at the last look, */
-    uint64_t missed_seen;  /* and how many nobody had seen by then */
+    /* What the job held at the last look beyond the lower ends, most likely; below 0 where these are not
+     * all of one moment. */
+    int64_t extra;
+    bool is_counted;      /* the kernel's count told it */
+    int64_t polled_ns;    /* when that was last asked for */
+    uint64_t polled;      /* the most by the count since the last look, not yet confirmed */
+    uint64_t peak;        /* the most that a look has confirmed */
+    uint64_t most;        /* what was possible at the last look, with a margin, */
+    uint64_t missed_seen; /* and how many processes nobody had seen by then */
 };
 
 struct gput__memory {
     struct gput__memscanner *scanner;
-    bool under_way, is_ready; /* a scan; it was over before the last look began: memory_scan.c's */
+    bool under_way; /* a scan is; written by memory_scan.c */
+    bool is_ready;  /* it was over before the last look began, and can be applied; likewise */
     struct gput__scan_plan plan;
     struct gput__scanned scanned;
     struct gput__mapped_count count;

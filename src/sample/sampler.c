@@ -79,7 +79,7 @@ int gput__sampler_open(struct gput__sampler *s, const char *proc_root, const cha
     r = gput__root_open(proc_root, "/proc", &s->proc);
     if (r < 0)
         return r;
-    (void)gput__root_open(sys_root, "/sys", &s->sys); /* only limits are read there */
+    (void)gput__root_open(sys_root, "/sys", &s->sys); /* limits, counts of groups, disks */
     s->n_cores = count_cores(&s->proc);
     read_capacity(s);
     s->blind = proc_is_of_another_namespace(&s->proc);
@@ -103,7 +103,7 @@ void gput__sampler_close(struct gput__sampler *s)
 }
 
 /* More descriptors for us, not for the job: it was started with the limit as it was. */
-static int descriptors_to_keep(const struct gput__root *proc)
+static int raise_fd_limit(const struct gput__root *proc)
 {
     struct rlimit limit;
 
@@ -132,7 +132,7 @@ int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, 
     gput__memory_open(&s->memory, &s->proc, &s->sys, now);
     if (s->is_frugal)
         gput__memory_be_frugal(&s->memory, now);
-    gput__fds_return(&s->tree.fds, descriptors_to_keep(&s->proc));
+    gput__fds_return(&s->tree.fds, raise_fd_limit(&s->proc));
     if (s->blind)
         return 0;
     r = gput__tree_set_main(&s->tree, main_pid, older);

@@ -50,13 +50,13 @@ void gput__sampler_close(struct gput__sampler *s);
 int gput__sampler_begin(struct gput__sampler *s, pid_t main_pid, pid_t tracker, bool older,
                         int64_t now);
 
-/* What can be had for next to nothing: memory, threads, processes. */
 /* The first look at an older main alone: there are figures at once, whatever else there is to find. */
 void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
-/* At the end of a run that was too short for a pass: a small job is read now. */
+/* At the end of a run that was too short for a memory scan: a small job is read now. */
 void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
+/* What can be had for next to nothing: memory, threads, processes, CPU time. */
 void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret);
-/* Everything of a record: a look, CPU time, the machine's memory. */
+/* Everything of a record: a look, the machine's figures, what was asked for besides. */
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret);
 

@@ -12,10 +12,11 @@
 
 #include "sample/account.h"
 
-/* A counter of the process itself or of the children that it waited for, and what it stood at when
- * tracking began: 0 for a process that was born later. */
+/* A counter of the process itself or of the children that it waited for. */
 struct gput__count {
-    uint64_t now, base;
+    uint64_t now;  /* as the kernel counts */
+    uint64_t base; /* what of that is not the job's: used before tracking began, by helpers of other
+                      trackers, or inherited from older children */
 };
 
 static inline uint64_t gput__count_used(const struct gput__count *c)
@@ -84,13 +85,12 @@ struct gput__task_ram {
     uint64_t rss, anon;     /* at the last look that found it changed */
     uint64_t hwm;           /* the kernel's mark of the current image; 0: none that counts */
     uint64_t base_hwm;      /* an older process's mark when tracking began */
-    uint64_t prior_anon;    /* at the look before, if it was read at both: */
+    uint64_t prior_anon;    /* `anon` at the read before the last one */
     uint64_t read_at;       /* the number of the look that last read its memory, 0 none */
     uint64_t faults;        /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults; /* of the children that it waited for */
-    uint64_t
-        memory_faults; /* `faults` + 1 when its memory was last read, and what stat said then */
-    uint64_t memory_rss;
+    uint64_t memory_faults; /* `faults` + 1 at the last read of its memory, 0: never */
+    uint64_t memory_rss;    /* its RSS by stat then */
     bool was_measured;
     uint64_t status_faults; /* `faults` + 1 when status was last read, 0 never */
     uint64_t status_rss;    /* what it said */
@@ -129,10 +129,11 @@ struct gput__task {
     uint64_t start;  /* clock ticks since boot; with the pid the identity */
     int64_t born_ns; /* the same on the boot clock */
     bool is_main;
-    bool is_older; /* than the tracking: its marks and counters count from then on */
-    uint64_t parent_startstack;
-    uint64_t
-        births_listed; /* `births.n` when its children were last listed; written by children.c */
+    bool is_older;              /* than the tracking: its marks and counters count from then on */
+    uint64_t parent_startstack; /* when it was found: its own is another one after exec */
+
+    /* `births.n` when its children were last listed; written by children.c */
+    uint64_t births_listed;
 
     struct gput__life life;
     struct gput__task_files files;

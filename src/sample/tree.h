@@ -63,7 +63,7 @@ struct gput__births {
     struct gput__pidmap unseen;  /* pids of the job's that were dead before they were looked at */
     uint64_t n_missed;           /* how many these were */
     bool had_descendants;
-    bool others_died; /* who were no helpers, or may have: of some births nobody heard */
+    bool others_died; /* some process that was no helper died, or may have */
 };
 
 /* What the dead have used that no living ancestor of the job carries; written by cpu.c alone. */

@@ -41,6 +41,16 @@ def named(page):
                 yield folder + "/" + name
 
 
+def stale(root):
+    """Files that the text of the pages for developers names, and that are not there."""
+    for page in "docs/ARCHITECTURE.md", "docs/STYLE.md", "docs/TESTING.md", "CONTRIBUTING.md":
+        with open(os.path.join(root, page), encoding="utf-8") as file:
+            for name in re.findall(r"`([\w./]+/[\w.]+\.(?:c|h|py|mjs))\b", file.read()):
+                places = [os.path.join(root, top, name) for top in ("", "src", "tests")]
+                if "NAME" not in name and not any(map(os.path.exists, places)):
+                    yield "%s: %s" % (page, name)
+
+
 def main(root):
     with open(os.path.join(root, "docs/ARCHITECTURE.md"), encoding="utf-8") as file:
         said = collections.Counter(named(file.read()))
@@ -49,6 +59,7 @@ def main(root):
         ("it names files", [] if len(said) > 100 else ["hardly any"]),
         ("every file is named", sorted(there - set(said))),
         ("every name is a file", sorted(set(said) - there)),
+        ("no page for developers names a file that is not there", sorted(stale(root))),
         ("each is named once", sorted(name for name, n in said.items() if n > 1)),
     ]
     for number, (text, wrong) in enumerate(checks, 1):

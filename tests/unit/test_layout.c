@@ -46,6 +46,7 @@ AT(cpu_utilization.combined_n_threads, 1088);
 AT(gpu_utilization.gpu_percentages, 1352);
 AT(job.n_left, 1764);
 AT(totals.disk_write_bytes, 2072);
+AT(totals.max_swap, 2120);
 AT(gpu.n_processes, 2520);
 AT(limits.cores_effective, 2736);
 AT(tracker.process_events, 3000);
