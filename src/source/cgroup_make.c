@@ -239,7 +239,7 @@ static void switch_off(struct gput__cgroup_made *m, const char *parent)
     if (m->switched_on == 0 || has_groups(m->sys, parent))
         return;
     for (int k = 0; k < GPUT__N_CGROUP_KINDS; k++) {
-        if (!(m->switched_on >> k & 1))
+        if (!controllers[k] || !(m->switched_on >> k & 1))
             continue;
         snprintf(word, sizeof(word), "-%s", controllers[k]);
         (void)write_in(m->sys, parent, "cgroup.subtree_control", word);
