@@ -47,7 +47,8 @@ enum gput_flag {
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
     GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
-    GPUT_WANT_ALL = 1 << 4, /* power, energy, temperature, clocks of GPUs too: dear; and the group
+    GPUT_WANT_ALL =
+        1 << 4, /* power, energy, temperature, clocks of GPUs too: expensive; and the group
                                `machine` of the figures */
     GPUT_STREAM_OF_SYSTEM = 1 << 5,  /* each record is a row of GPUT_STREAM_SYSTEM too */
     GPUT_STREAM_OF_PROCESS = 1 << 6, /* and of GPUT_STREAM_PROCESS */

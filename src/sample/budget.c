@@ -16,7 +16,7 @@ void gput__budget_begin(struct gput__budget *b, int64_t now, int64_t share, int6
 void gput__budget_earn(struct gput__budget *b, int64_t now)
 {
     int64_t most =
-        b->most_ns > b->cost_ns ? b->most_ns : b->cost_ns; /* what is dear is saved up for */
+        b->most_ns > b->cost_ns ? b->most_ns : b->cost_ns; /* what is expensive is saved up for */
 
     b->credit_ns += (now - b->credited_ns) / b->share;
     b->credited_ns = now;

@@ -89,7 +89,6 @@ void gput__sampler_measure_job(struct gput__sampler *s, struct gput__sample *ret
 {
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);
-    gput__extras_repeat(&s->extras, ret);
 }
 
 void gput__sampler_measure_gpus(const struct gput__sampler *s, struct gput__gpus *g,
