@@ -8,7 +8,8 @@
 
 /* A job that moves into a group of its own does so early on; the first time after this. */
 #define FIRST_WATCH_NS (2 * GPUT__NS_PER_MS)
-#define SLOWEST_WATCH_NS GPUT__NS_PER_S
+/* Limits change seldom, and a row a second must not pay for opening all these files. */
+#define SLOWEST_WATCH_NS (10 * GPUT__NS_PER_S)
 /* How a shell tells that a child was ended by SIGKILL. */
 #define EXIT_KILLED (128 + SIGKILL)
 
@@ -51,9 +52,23 @@ static void read_groups(struct gput_tracker *t)
     gput__cgroup_parse(&t->sampler.sys, text, &g->at_start);
 }
 
+static void read_limits(const struct gput_tracker *t, struct gput__cgroup *ret)
+{
+    const struct gput__job_groups *g = &t->groups;
+
+    if (!g->text[0]) { /* it was over before we looked: it was started in ours */
+        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->job.attached ? t->job.pid : 0, ret);
+        return;
+    }
+    gput__cgroup_parse(&t->sampler.sys, g->text, ret);
+    if (g->at_start.has_memory_limit && !ret->has_memory_limit)
+        *ret = g->at_start; /* the group has been removed since */
+}
+
 void gput__limits_begin(struct gput_tracker *t, int64_t now)
 {
     read_groups(t);
+    t->groups.now = t->groups.at_start;
     t->groups.machine_oom_kills = machine_oom_kills(&t->sampler.proc);
     t->groups.affinity = gput__affinity(&t->sampler.proc, t->job.attached ? t->job.pid : 0);
     t->groups.next_ns = now + FIRST_WATCH_NS;
@@ -66,20 +81,16 @@ void gput__limits_watch(struct gput_tracker *t, int64_t now)
     if (now < t->groups.next_ns || t->end.how != GPUT_RUNNING)
         return;
     read_groups(t);
+    read_limits(t, &t->groups.now);
     t->groups.next_ns = now + (wait < SLOWEST_WATCH_NS ? wait : SLOWEST_WATCH_NS);
 }
 
 void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)
 {
-    const struct gput__job_groups *g = &t->groups;
-
-    if (!g->text[0]) { /* it was over before we looked: it was started in ours */
-        gput__cgroup_read(&t->sampler.proc, &t->sampler.sys, t->job.attached ? t->job.pid : 0, ret);
-        return;
-    }
-    gput__cgroup_parse(&t->sampler.sys, g->text, ret);
-    if (g->at_start.has_memory_limit && !ret->has_memory_limit)
-        *ret = g->at_start; /* the group has been removed since */
+    if (t->end.how == GPUT_RUNNING && t->groups.text[0])
+        *ret = t->groups.now;
+    else
+        read_limits(t, ret);
 }
 
 /* SIGKILL has many senders.  The job's own cgroup counts its kills for memory; the machine's count
@@ -96,7 +107,7 @@ enum gput_oom gput__judge_kill(const struct gput_tracker *t)
 
     if (!t->watch.is_settled)
         return GPUT_OOM_NO;
-    gput__limits_now(t, &now);
+    read_limits(t, &now);
     is_ours = gput__group_kills(t) > 0;
     if (is_ours || (now.has_oom_kills && now.oom_kills > t->groups.at_start.oom_kills)) {
         if (is_killed)
