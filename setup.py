@@ -44,10 +44,10 @@ LOADED = [
 UPLOT = "web/node_modules/uplot"
 
 BUILD = "build-python"  # setuptools' own choice, build/, is meson's
-HEADERS = glob("include/*.h") + glob("src/*/*.h") + glob("cli/*.h") + glob("python/*.h")
+HEADERS = glob("include/*.h") + glob("src/**/*.h", recursive=True) + glob("cli/**/*.h", recursive=True) + glob("python/*.h")
 ASSETS = BUILD + "/html_assets.c"  # style and scripts of the report
-ENGINE_SOURCES = sorted(glob("src/*/*.c")) + [ASSETS]
-COMMAND_SOURCES = sorted(glob("cli/*.c"))
+ENGINE_SOURCES = sorted(glob("src/**/*.c", recursive=True)) + [ASSETS]
+COMMAND_SOURCES = sorted(glob("cli/**/*.c", recursive=True))
 EXTENSION_SOURCES = sorted(glob("python/*.c"))
 
 with open("meson.build", encoding="utf-8") as text:

@@ -19,7 +19,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source/proc_events.h"
+#include "source/proc/proc_events.h"
 
 #define MOST_PROCESSES 10000
 

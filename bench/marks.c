@@ -7,7 +7,7 @@
 
 #include "base/clock.h"
 #include "gput.h"
-#include "store/records.h"
+#include "store/records/records.h"
 
 struct stopwatch {
     int64_t wall, cpu;

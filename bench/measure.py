@@ -15,7 +15,7 @@ LIKE_THE_TRACKER = ["-fPIE", "-pie", "-Wl,-z,relro,-z,now", "-Wl,-u,sqlite3_open
                     "-Wl,-Bstatic", "-lsqlite3", "-ljansson", "-lz", "-Wl,-Bdynamic", "-lm", "-pthread"]
 TOOLS = {  # built here: what is measured must not depend on how the project builds its tests
     "launch": ["bench/launch.c"],
-    "floor": ["bench/floor.c", "src/source/proc_events.c"],
+    "floor": ["bench/floor.c", "src/source/proc/proc_events.c"],
     "floor_start": ["bench/floor_start.c", *LIKE_THE_TRACKER],
     "marks": ["bench/marks.c", *LIBRARY],
     "rows": ["bench/rows.c", *LIBRARY],

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/board.h"
-#include "api/helper.h"
+#include "api/inside/board.h"
+#include "api/inside/helper.h"
 #include "base/clock.h"
 
 #define FLAGS (GPUT_STREAM_OF_SYSTEM | GPUT_STREAM_OF_PROCESS)

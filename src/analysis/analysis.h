@@ -4,7 +4,7 @@
 
 #include "analysis/calls.h"
 #include "analysis/sweep.h"
-#include "store/tracking_file.h"
+#include "store/runs/tracking_file.h"
 
 struct gput_analysis {
     bool has_tracking;                                         /* a tracking file was read */

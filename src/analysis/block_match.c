@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/text.h"
-#include "store/table.h"
+#include "base/text/text.h"
+#include "store/files/table.h"
 
 enum { SHOWN = 100 }; /* bytes of a name in a message */
 

@@ -2,7 +2,7 @@
 #ifndef GPUT_ANALYSIS_BLOCK_MATCH_H
 #define GPUT_ANALYSIS_BLOCK_MATCH_H
 
-#include "store/results_file.h"
+#include "store/marks/results_file.h"
 
 /* Puts the blocks of a run in the order in which they are matched: by name, where ":line" at the
  * end counts as a number. */

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dtoa.h"
-#include "base/text.h"
+#include "base/text/dtoa.h"
+#include "base/text/text.h"
 
 struct marks {
     struct gput__read_mark *list;

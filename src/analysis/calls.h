@@ -3,7 +3,7 @@
 #define GPUT_ANALYSIS_CALLS_H
 
 #include "analysis/moments.h"
-#include "store/sub_tracking_file.h"
+#include "store/marks/sub_tracking_file.h"
 
 /* The calls of one code block, and what the marks themselves tell of them. */
 struct gput__block_calls {

@@ -9,7 +9,7 @@
 
 #include "analysis/block_match.h"
 #include "base/buf.h"
-#include "store/table.h"
+#include "store/files/table.h"
 
 static int out_of_memory(struct gput_error *ret_err)
 {

@@ -2,7 +2,7 @@
 #ifndef GPUT_ANALYSIS_COMPARE_H
 #define GPUT_ANALYSIS_COMPARE_H
 
-#include "store/results_file.h"
+#include "store/marks/results_file.h"
 
 struct gput__ranked {
     const char *session;

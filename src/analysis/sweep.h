@@ -3,7 +3,7 @@
 #define GPUT_ANALYSIS_SWEEP_H
 
 #include "analysis/calls.h"
-#include "store/columns.h"
+#include "store/records/columns.h"
 
 /* The columns that have statistics: all but the time. */
 enum { GPUT__N_MEASURED = GPUT__N_COLUMNS - 1 };

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "api/tracker.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "model/gpus.h"
 #include "model/unit.h"
 

@@ -1,6 +1,6 @@
 /* tracker.c - the life of a tracker: open, spawn or attach, wait, close. */
-#include "api/cgroup.h"
-#include "api/helper.h"
+#include "api/inside/helper.h"
+#include "api/run/cgroup.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -12,8 +12,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/print.h"
-#include "source/proc_cost.h"
+#include "base/text/print.h"
+#include "source/proc/proc_cost.h"
 
 const char *gput_version(void)
 {

@@ -5,16 +5,16 @@
 #include <signal.h>
 #include <stdbool.h>
 
-#include "api/streams.h"
+#include "api/run/streams.h"
 #include "gput.h"
 #include "sample/control.h"
 #include "sample/facts.h"
 #include "sample/listening.h"
-#include "sample/main_end.h"
 #include "sample/polls.h"
 #include "sample/schedule.h"
-#include "source/cgroup.h"
-#include "store/records.h"
+#include "sample/tree/main_end.h"
+#include "source/cgroup/cgroup.h"
+#include "store/records/records.h"
 #include "summary/summary.h"
 
 /* Each part is written by one file; the others read it, and change it by that file's functions. */

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/print.h"
+#include "base/text/print.h"
 
 enum { FIRST_CAP = 128 };
 

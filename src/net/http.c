@@ -9,8 +9,8 @@
 
 #include "base/buf.h"
 #include "base/clock.h"
-#include "base/print.h"
-#include "base/text.h"
+#include "base/text/print.h"
+#include "base/text/text.h"
 #include "net/curl_api.h"
 
 /* Nobody sends so many headers. */

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "analysis/recommend.h"
-#include "base/print.h"
+#include "base/text/print.h"
 #include "model/figure.h"
-#include "report/amount.h"
+#include "report/text/amount.h"
 
 /* Below this a job is mostly start and end. */
 #define TOO_SHORT 2.0

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "model/figure.h"
-#include "report/amount.h"
+#include "report/text/amount.h"
 
 /* The lines of each chart are metrics (model/metric.h). */
 static const struct chart_def {

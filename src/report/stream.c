@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "base/dtoa.h"
+#include "base/text/dtoa.h"
 
 void gput__stream_print_header(enum gput_stream s, enum gput_columns names, struct gput__buf *out)
 {

@@ -3,9 +3,9 @@
 
 #include <signal.h>
 
-#include "sample/asleep.h"
-#include "sample/discover.h"
-#include "sample/unwaited.h"
+#include "sample/tree/asleep.h"
+#include "sample/tree/discover.h"
+#include "sample/tree/unwaited.h"
 
 /* --- beginning ------------------------------------------------------------------------------- */
 

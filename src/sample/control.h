@@ -2,7 +2,7 @@
 #ifndef GPUT_SAMPLE_CONTROL_H
 #define GPUT_SAMPLE_CONTROL_H
 
-#include "sample/gpu_share.h"
+#include "sample/gpu/gpu_share.h"
 #include "sample/sampler.h"
 
 /* --- beginning ------------------------------------------------------------------------------- */

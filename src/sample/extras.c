@@ -4,8 +4,8 @@
 #include <errno.h>
 #include <stdio.h>
 
-#include "source/proc_fds.h"
-#include "source/proc_status.h"
+#include "source/proc/proc_fds.h"
+#include "source/proc/proc_status.h"
 
 /* A figure of the job, added up. */
 struct sum {

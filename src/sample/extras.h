@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "model/sample.h"
-#include "sample/tree.h"
+#include "sample/tree/tree.h"
 
 /* Written by extras.c alone. */
 struct gput__extras {

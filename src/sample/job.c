@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-#include "sample/io.h"
+#include "sample/tree/io.h"
 
 void gput__job_begin(struct gput__job *j, bool main_only)
 {

@@ -6,8 +6,8 @@
 #include <stdbool.h>
 
 #include "model/sample.h"
-#include "sample/memory.h"
-#include "sample/tree.h"
+#include "sample/memory/memory.h"
+#include "sample/tree/tree.h"
 
 /* A count that may step back (what was written is deleted before it reaches a disk) and must not. */
 struct gput__rising {

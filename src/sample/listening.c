@@ -2,8 +2,8 @@
 #include "sample/listening.h"
 
 #include "base/clock.h"
-#include "sample/discover.h"
-#include "sample/unwaited.h"
+#include "sample/tree/discover.h"
+#include "sample/tree/unwaited.h"
 
 /* So many births a second of processes that are not the job's cost more than they tell. */
 #define MOST_FOREIGN_BIRTHS 100

@@ -2,7 +2,7 @@
 #include "sample/polls.h"
 
 #include "base/clock.h"
-#include "sample/unwaited.h"
+#include "sample/tree/unwaited.h"
 
 /* Each is made so often, or so much more seldom that it takes one part in so many of the time. */
 #define UNWAITED_EVERY_NS (4 * GPUT__NS_PER_MS)

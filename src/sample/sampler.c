@@ -8,15 +8,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/scan.h"
-#include "sample/cpu.h"
-#include "sample/discover.h"
-#include "sample/helpers.h"
-#include "sample/io.h"
-#include "sample/look.h"
-#include "source/proc_events.h"
-#include "source/sys_cpu.h"
-#include "source/sys_memory.h"
+#include "base/text/scan.h"
+#include "sample/tree/cpu.h"
+#include "sample/tree/discover.h"
+#include "sample/tree/helpers.h"
+#include "sample/tree/io.h"
+#include "sample/tree/look.h"
+#include "source/machine/sys_cpu.h"
+#include "source/machine/sys_memory.h"
+#include "source/proc/proc_events.h"
 
 /* Descriptors that are left for files, sockets and libraries. */
 #define FDS_RESERVED 32

@@ -9,9 +9,9 @@
 #include "model/sample.h"
 #include "sample/extras.h"
 #include "sample/job.h"
-#include "sample/machine.h"
-#include "sample/memory.h"
-#include "sample/tree.h"
+#include "sample/machine/machine.h"
+#include "sample/memory/memory.h"
+#include "sample/tree/tree.h"
 
 /* What the last look found, and what it was worked out from. */
 struct gput__last_sample {

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <sys/stat.h>
 
-#include "api/helper.h"
+#include "api/inside/helper.h"
 #include "capi.h"
 
 #define NOWHERE "/nowhere/gpu-tracker"

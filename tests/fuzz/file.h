@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "store/table.h"
+#include "store/files/table.h"
 
 static inline struct gput__table *fuzz_table(const uint8_t *data, size_t size)
 {

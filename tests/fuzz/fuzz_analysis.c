@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "store/results_file.h"
+#include "store/marks/results_file.h"
 #include "text.h"
 
 static void write_file(char *path, const char *text)

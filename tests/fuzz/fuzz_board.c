@@ -5,8 +5,8 @@
 #include <jansson.h>
 #include <unistd.h>
 
-#include "api/helper.h"
-#include "api/rows_copy.h"
+#include "api/inside/helper.h"
+#include "api/inside/rows_copy.h"
 #include "fuzz.h"
 #include "model/stream.h"
 #include "text.h"

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "store/catalogue.h"
+#include "servers/catalogue.h"
 #include "text.h"
 
 /* Quotes in a name are doubled where it is written. */

@@ -1,7 +1,7 @@
 /* fuzz_cgroup_files.c - the files of control groups, versions 1 and 2, and who is in which. */
 #include "folder.h"
 #include "fuzz.h"
-#include "source/cgroup_use.h"
+#include "source/cgroup/cgroup_use.h"
 
 static void count(void *ctx, pid_t pid)
 {

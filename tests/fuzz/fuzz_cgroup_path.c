@@ -1,6 +1,6 @@
 /* fuzz_cgroup_path.c - /proc/PID/cgroup. */
 #include "fuzz.h"
-#include "source/cgroup.h"
+#include "source/cgroup/cgroup.h"
 #include "text.h"
 
 static void try(const char *text, size_t size, const char *controller)

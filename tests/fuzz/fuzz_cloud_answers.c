@@ -1,6 +1,6 @@
 /* fuzz_cloud_answers.c - what metadata services answer. */
 #include "fuzz.h"
-#include "net/cloud_answers.h"
+#include "servers/cloud_answers.h"
 #include "text.h"
 
 static gput__cloud_answer_fn *const takers[] = {

@@ -1,5 +1,5 @@
 /* fuzz_cpu_list.c - lists such as "0-3,8", and the numbers that they are made of. */
-#include "base/scan.h"
+#include "base/text/scan.h"
 #include "fuzz.h"
 #include "text.h"
 

@@ -1,7 +1,7 @@
 /* fuzz_drm_cards.c - what the kernel shows of AMD's and Intel's GPUs: /sys/class/drm and /proc. */
 #include "folder.h"
 #include "fuzz.h"
-#include "source/gpu.h"
+#include "source/gpu/gpu.h"
 
 static void ignore(void *ctx, int64_t time_us, double percent)
 {

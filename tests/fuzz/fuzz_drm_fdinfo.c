@@ -1,6 +1,6 @@
 /* fuzz_drm_fdinfo.c - /proc/PID/fdinfo/FD of a DRM device. */
 #include "fuzz.h"
-#include "source/drm_fdinfo.h"
+#include "source/gpu/drm_fdinfo.h"
 #include "text.h"
 
 static void check(const struct gput__drm_client *c)

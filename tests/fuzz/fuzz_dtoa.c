@@ -1,8 +1,8 @@
 /* fuzz_dtoa.c - a double as text and back: any one comes back as it was. */
 #include <math.h>
 
-#include "base/atod.h"
-#include "base/dtoa.h"
+#include "base/text/atod.h"
+#include "base/text/dtoa.h"
 #include "fuzz.h"
 #include "text.h"
 

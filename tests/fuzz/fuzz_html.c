@@ -1,10 +1,10 @@
 /* fuzz_html.c - text from outside on its way into a page, and series on theirs. */
 #include <math.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "fuzz.h"
-#include "report/html_text.h"
-#include "report/thin.h"
+#include "report/html/html_text.h"
+#include "report/html/thin.h"
 #include "text.h"
 
 /* Plain UTF-8 without what could end a text, an attribute or a script. */

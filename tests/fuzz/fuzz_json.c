@@ -2,7 +2,7 @@
 #include <errno.h>
 #include <jansson.h>
 
-#include "base/json_pull.h"
+#include "base/text/json_pull.h"
 #include "fuzz.h"
 #include "memory_file.h"
 

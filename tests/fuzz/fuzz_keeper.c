@@ -2,7 +2,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "net/keeper.h"
+#include "servers/keeper.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

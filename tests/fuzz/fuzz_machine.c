@@ -1,9 +1,9 @@
 /* fuzz_machine.c - a whole machine made of files: its counters twice, its disks and its names. */
-#include "api/server.h"
+#include "api/host/server.h"
 #include "folder.h"
 #include "fuzz.h"
-#include "sample/machine.h"
-#include "source/disks.h"
+#include "sample/machine/machine.h"
+#include "source/machine/disks.h"
 
 /* Each file system is of another size. */
 static int tell(const char *path, struct statvfs *ret)

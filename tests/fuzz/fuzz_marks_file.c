@@ -5,8 +5,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "store/marks.h"
-#include "store/sub_tracking_file.h"
+#include "store/marks/marks.h"
+#include "store/marks/sub_tracking_file.h"
 #include "text.h"
 
 static bool is_local(int fd)

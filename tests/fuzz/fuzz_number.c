@@ -1,7 +1,7 @@
 /* fuzz_number.c - decimal text as a double, against strtod(). */
 #include <ctype.h>
 
-#include "base/atod.h"
+#include "base/text/atod.h"
 #include "fuzz.h"
 #include "text.h"
 

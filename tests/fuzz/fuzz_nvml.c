@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fuzz.h"
-#include "source/gpu.h"
-#include "source/gpu_nvml.h"
+#include "source/gpu/gpu.h"
+#include "source/gpu/gpu_nvml.h"
 #include "text.h"
 
 static const uint8_t *answers;

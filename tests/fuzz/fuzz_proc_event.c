@@ -1,6 +1,6 @@
 /* fuzz_proc_event.c - messages of the proc connector. */
 #include "fuzz.h"
-#include "source/proc_events.h"
+#include "source/proc/proc_events.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

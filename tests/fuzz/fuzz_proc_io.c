@@ -1,6 +1,6 @@
 /* fuzz_proc_io.c - /proc/PID/io. */
 #include "fuzz.h"
-#include "source/proc_io.h"
+#include "source/proc/proc_io.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -2,7 +2,7 @@
  *
  * The first byte of the input decides how long the pieces are. */
 #include "fuzz.h"
-#include "source/proc_smaps.h"
+#include "source/proc/proc_smaps.h"
 #include "text.h"
 
 struct sum {

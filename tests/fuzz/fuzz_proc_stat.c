@@ -1,6 +1,6 @@
 /* fuzz_proc_stat.c - /proc/PID/stat. */
 #include "fuzz.h"
-#include "source/proc_stat.h"
+#include "source/proc/proc_stat.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* fuzz_proc_statm.c - /proc/PID/statm. */
 #include "fuzz.h"
-#include "source/proc_statm.h"
+#include "source/proc/proc_statm.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

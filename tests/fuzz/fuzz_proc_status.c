@@ -1,6 +1,6 @@
 /* fuzz_proc_status.c - /proc/PID/status. */
 #include "fuzz.h"
-#include "source/proc_status.h"
+#include "source/proc/proc_status.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* fuzz_results_file.c - the JSON of an analysis, as it is read for comparison. */
 #include "fuzz.h"
-#include "store/results_file.h"
+#include "store/marks/results_file.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,12 +1,12 @@
 /* fuzz_run_page.c - a run of any file on its way onto a page and into a picture. */
 #include <stdio.h>
 
-#include "base/utf8.h"
+#include "base/text/utf8.h"
 #include "fuzz.h"
 #include "memory_file.h"
-#include "report/html.h"
-#include "report/plot.h"
-#include "store/run_file.h"
+#include "report/html/html.h"
+#include "report/plot/plot.h"
+#include "store/runs/run_file.h"
 
 /* How often the page has it. */
 static size_t count_of(const char *page, const char *word)

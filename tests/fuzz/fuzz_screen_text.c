@@ -1,11 +1,11 @@
 /* fuzz_screen_text.c - text from outside on its way to a terminal.
  *
  * The first byte of the input decides how many columns there are. */
-#include "base/text.h"
-#include "base/utf8.h"
+#include "base/text/text.h"
+#include "base/text/utf8.h"
 #include "fuzz.h"
 #include "gput.h"
-#include "report/screen_text.h"
+#include "report/text/screen_text.h"
 #include "text.h"
 
 static unsigned character_at(const char *p, size_t n)

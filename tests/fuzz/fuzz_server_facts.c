@@ -1,7 +1,7 @@
 /* fuzz_server_facts.c - os-release and /proc/cpuinfo. */
 #include "fuzz.h"
-#include "source/cpu_model.h"
-#include "source/os_release.h"
+#include "source/machine/cpu_model.h"
+#include "source/machine/os_release.h"
 #include "text.h"
 
 static int is_shown(const char *text, size_t cap)

@@ -3,8 +3,8 @@
 #include <unistd.h>
 
 #include "fuzz.h"
-#include "store/run_file.h"
-#include "store/sub_tracking_file.h"
+#include "store/marks/sub_tracking_file.h"
+#include "store/runs/run_file.h"
 #include "text.h"
 
 static void read_marks(const char *path)

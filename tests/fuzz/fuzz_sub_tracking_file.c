@@ -3,7 +3,7 @@
 
 #include "file.h"
 #include "fuzz.h"
-#include "store/sub_tracking_file.h"
+#include "store/marks/sub_tracking_file.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

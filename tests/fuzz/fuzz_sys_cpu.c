@@ -1,6 +1,6 @@
 /* fuzz_sys_cpu.c - /proc/stat. */
 #include "fuzz.h"
-#include "source/sys_cpu.h"
+#include "source/machine/sys_cpu.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

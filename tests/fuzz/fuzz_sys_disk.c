@@ -1,6 +1,6 @@
 /* fuzz_sys_disk.c - /proc/diskstats. */
 #include "fuzz.h"
-#include "source/sys_disk.h"
+#include "source/machine/sys_disk.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* fuzz_sys_memory.c - /proc/meminfo. */
 #include "fuzz.h"
-#include "source/sys_memory.h"
+#include "source/machine/sys_memory.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* fuzz_sys_mounts.c - /proc/self/mountinfo. */
 #include "fuzz.h"
-#include "source/sys_mounts.h"
+#include "source/machine/sys_mounts.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -1,6 +1,6 @@
 /* fuzz_sys_net.c - /proc/net/dev and /proc/net/route. */
 #include "fuzz.h"
-#include "source/sys_net.h"
+#include "source/machine/sys_net.h"
 #include "text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -30,7 +30,7 @@
 
 #include "api/tracker.h"
 #include "base/clock.h"
-#include "base/scan.h"
+#include "base/text/scan.h"
 #include "tap.h"
 
 enum { MAX_ENDED = 8, MAX_ARGS = 8, MAX_CASES = 64 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "plot_stories.h"
-#include "report/plot.h"
+#include "report/plot/plot.h"
 #include "tap.h"
 
 static char *draw(const char *story, struct gput__plot_style style)

@@ -35,7 +35,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "source/nvml_api.h"
+#include "source/gpu/nvml_api.h"
 
 struct when {
     double seconds;

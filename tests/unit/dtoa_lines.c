@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/dtoa.h"
+#include "base/text/dtoa.h"
 
 int main(int argc, char **argv)
 {

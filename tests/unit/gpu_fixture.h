@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "fixture.h"
-#include "source/gpu.h"
+#include "source/gpu/gpu.h"
 
 #define KIB UINT64_C(1024)
 #define MIB (1024 * KIB)

@@ -6,7 +6,7 @@
 #include <sys/wait.h>
 
 #include "fixture.h"
-#include "store/marks.h"
+#include "store/marks/marks.h"
 
 static struct fixture f;
 static const char *const formats[] = { "m.csv", "m.sqlite" };

@@ -6,7 +6,7 @@
 #include <time.h>
 
 #include "fixture.h"
-#include "source/gpu.h"
+#include "source/gpu/gpu.h"
 #include "tap.h"
 
 #define ALL 0x3fu /* of enum gput__gpu_what */

@@ -1,7 +1,7 @@
 /* test_account.c - what stands to the account of each process, poll by poll and scan by scan. */
-#include "sample/account.h"
+#include "sample/memory/account.h"
 
-#include "sample/memscan.h"
+#include "sample/memory/memscan.h"
 #include "tap.h"
 #include "tree_fixture.h"
 

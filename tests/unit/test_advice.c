@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "report/ending.h"
+#include "report/text/ending.h"
 #include "run_fixture.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_amount.c - numbers as people say them. */
-#include "report/amount.h"
+#include "report/text/amount.h"
 
 #include <locale.h>
 #include <math.h>

@@ -5,7 +5,7 @@
 
 #include "fixture.h"
 #include "gput.h"
-#include "report/grid.h"
+#include "report/text/grid.h"
 #include "tap.h"
 
 #define STATIC                                                                                     \

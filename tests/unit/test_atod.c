@@ -1,5 +1,5 @@
 /* test_atod.c - decimal text as the nearest double. */
-#include "base/atod.h"
+#include "base/text/atod.h"
 
 #include <locale.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/dtoa.h"
+#include "base/text/dtoa.h"
 #include "tap.h"
 
 static bool is_same(double a, double b)

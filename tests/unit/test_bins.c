@@ -1,5 +1,5 @@
 /* test_bins.c - series of any length in few columns. */
-#include "report/bins.h"
+#include "report/plot/bins.h"
 
 #include <math.h>
 #include <stdlib.h>

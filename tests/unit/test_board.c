@@ -10,7 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "api/board.h"
+#include "api/inside/board.h"
 #include "tap.h"
 
 static struct gput_usage example(void)

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "fixture.h"
-#include "store/catalogue.h"
-#include "store/catalogue_embedded.h"
+#include "servers/catalogue.h"
+#include "servers/catalogue_embedded.h"
 #include "tap.h"
 
 #define HEAD GPUT__CATALOGUE_HEADER "\n"

@@ -1,5 +1,5 @@
 /* test_cgroup.c - limits of control groups, read below roots that the test makes. */
-#include "source/cgroup.h"
+#include "source/cgroup/cgroup.h"
 
 #include <errno.h>
 #include <string.h>

@@ -2,7 +2,7 @@
  *
  * A plain folder does not fill itself with files as the kernel's do, so mkdirat() is wrapped: what it
  * makes gets those that the kernel would give. */
-#include "source/cgroup_make.h"
+#include "source/cgroup/cgroup_make.h"
 
 #include <errno.h>
 #include <fcntl.h>

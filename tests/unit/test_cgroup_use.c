@@ -1,5 +1,5 @@
 /* test_cgroup_use.c - what control groups have used, versions 1 and 2, on text and on files. */
-#include "source/cgroup_use.h"
+#include "source/cgroup/cgroup_use.h"
 
 #include <string.h>
 

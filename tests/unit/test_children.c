@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "sample/discover.h"
+#include "sample/tree/discover.h"
 #include "tap.h"
 
 static int ready[2];

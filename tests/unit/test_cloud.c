@@ -1,5 +1,5 @@
 /* test_cloud.c - which cloud the firmware names, and what metadata services answer. */
-#include "net/cloud.h"
+#include "servers/cloud.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_csv.c - the tracking file, byte by byte. */
-#include "store/csv.h"
+#include "store/records/csv.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* test_devices.c - counters of devices that come, go and begin anew. */
-#include "sample/devices.h"
+#include "sample/machine/devices.h"
 
 #include <stdio.h>
 #include <string.h>

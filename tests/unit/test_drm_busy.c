@@ -1,5 +1,5 @@
 /* test_drm_busy.c - how busy engines were, from the counters of clients at several looks. */
-#include "source/drm_busy.h"
+#include "source/gpu/drm_busy.h"
 
 #include <string.h>
 

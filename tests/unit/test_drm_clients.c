@@ -1,5 +1,5 @@
 /* test_drm_clients.c - the job's opens of GPUs, found below a /proc that the test writes. */
-#include "source/drm_clients.h"
+#include "source/gpu/drm_clients.h"
 
 #include <errno.h>
 

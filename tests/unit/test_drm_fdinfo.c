@@ -1,11 +1,11 @@
 /* test_drm_fdinfo.c - clients of DRM devices: the text of fdinfo, and who holds which client. */
-#include "source/drm_fdinfo.h"
+#include "source/gpu/drm_fdinfo.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "fixture.h"
-#include "source/drm_clients.h"
+#include "source/gpu/drm_clients.h"
 #include "tap.h"
 
 static const struct gput__drm_engine *engine(const struct gput__drm_client *c, const char *name)

@@ -1,6 +1,6 @@
 /* test_dtoa.c - doubles as Python prints them; dtoa_vs_python.py compares a million more,
  * and in a locale with a decimal comma. */
-#include "base/dtoa.h"
+#include "base/text/dtoa.h"
 
 #include <errno.h>
 #include <float.h>

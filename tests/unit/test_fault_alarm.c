@@ -1,5 +1,5 @@
 /* test_fault_alarm.c - a signal at the next page fault of a process that slept, on real ones. */
-#include "source/fault_alarm.h"
+#include "source/proc/fault_alarm.h"
 
 #include <errno.h>
 #include <poll.h>

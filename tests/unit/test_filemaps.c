@@ -1,5 +1,5 @@
 /* test_filemaps.c - pages of files counted once among many processes. */
-#include "sample/filemaps.h"
+#include "sample/memory/filemaps.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-#include "source/gpu.h"
+#include "source/gpu/gpu.h"
 #include "summary/series.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_gpu_busy.c - steps of several GPUs added up over time, against sums by hand. */
-#include "sample/gpu_busy.h"
+#include "sample/gpu/gpu_busy.h"
 
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_gpu_device.c - one GPU: what is kept of what its driver has told. */
-#include "sample/gpu_device.h"
+#include "sample/gpu/gpu_device.h"
 
 #include <errno.h>
 #include <stdlib.h>

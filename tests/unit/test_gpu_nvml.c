@@ -2,7 +2,7 @@
 #include <errno.h>
 
 #include "nvml_play.h"
-#include "source/nvml_api.h"
+#include "source/gpu/nvml_api.h"
 
 /* --- the library ---------------------------------------------------------------------------- */
 

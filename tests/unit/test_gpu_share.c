@@ -1,5 +1,5 @@
 /* test_gpu_share.c - whose a GPU's memory and work is, as a driver names processes or does not. */
-#include "sample/gpu_share.h"
+#include "sample/gpu/gpu_share.h"
 
 #include <errno.h>
 #include <stdlib.h>

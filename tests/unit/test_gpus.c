@@ -1,14 +1,14 @@
 /* test_gpus.c - the thread that watches GPUs, and whose memory is the job's, on dumps of machines and
  * the stand-in for NVIDIA's library.  usage: test_gpus FOLDER_OF_MACHINES STANDIN */
-#include "sample/gpus.h"
+#include "sample/gpu/gpus.h"
 
 #include <errno.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "gpu_fixture.h"
-#include "sample/gpu_read.h"
-#include "sample/gpu_share.h"
+#include "sample/gpu/gpu_read.h"
+#include "sample/gpu/gpu_share.h"
 #include "tap.h"
 
 #define SECOND GPUT__NS_PER_S

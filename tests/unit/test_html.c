@@ -1,5 +1,6 @@
 /* test_html.c - the report of a run: its parts, and what must never be in it. */
-#include "report/html.h"
+#include "report/html/html.h"
+#include "servers/server_choice.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -317,9 +318,11 @@ static void offers_and_cost(void)
                                                        .as_of = "2026-07-06" },
                                           .current_region = "eu-west-1" };
     struct gput__run run = a_run();
-    struct gput__html h = { .run = &run, .servers = &choice };
-    char *page = page_of(&h);
+    struct gput__html h = { .run = &run };
+    char *page;
 
+    gput__server_choice_html(&choice, &h);
+    page = page_of(&h);
     OK(has(page, "save 75 % ($1.50 for a run like this)"), "the saving");
     OK(has(page, "id=\"card-cost\"") && has(page, ">$2.00<"), "and the cost");
     OK(has(page, "$49.00</td><td>2025-03-02<br><small>another"), "each price has its day");
@@ -335,18 +338,19 @@ static void offers_and_cost(void)
     OK(!has(page, "save ") && has(page, "it costs no less"), "dearer ones do not save");
     free(page);
     choice.current.usd_hour = NAN;
+    gput__server_choice_html(&choice, &h);
     page = page_of(&h);
     OK(!has(page, "save ") && !has(page, "id=\"card-cost\"") &&
            has(page, "whose price is not known"),
        "no price known: neither");
     free(page);
     choice = (struct gput__server_choice){ .seconds = 1800 };
-    h.no_server = "no server has 9 GPUs";
+    choice.why_none = "no server has 9 GPUs";
     page = page_of(&h);
     OK(has(page, "None in the catalogue: no server has 9 GPUs.") && !has(page, "id=\"offers\""),
        "where none fits it says why");
     free(page);
-    h.servers = NULL;
+    h.write_servers = NULL;
     page = page_of(&h);
     OK(!has(page, "id=\"servers\""), "without a catalogue there is no word of servers");
     free(page);

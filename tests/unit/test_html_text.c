@@ -1,5 +1,5 @@
 /* test_html_text.c - text from outside is shown, never executed. */
-#include "report/html_text.h"
+#include "report/html/html_text.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 /* test_io.c - bytes and CPU modes of a job whose processes come and go, below a /proc that the test
  * writes. */
-#include "sample/io.h"
+#include "sample/tree/io.h"
 
 #include <math.h>
 
 #include "fixture.h"
-#include "sample/cpu.h"
 #include "sample/job.h"
+#include "sample/tree/cpu.h"
 #include "tap.h"
 
 #define S INT64_C(1000000000)

@@ -2,7 +2,7 @@
 #include "sample/job.h"
 
 #include "memory_fixture.h"
-#include "sample/memory.h"
+#include "sample/memory/memory.h"
 #include "tap.h"
 
 struct scene {

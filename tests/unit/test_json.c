@@ -1,5 +1,5 @@
 /* test_json.c - the JSON writer, read back by another library. */
-#include "report/json.h"
+#include "report/json/json.h"
 
 #include <jansson.h>
 #include <math.h>

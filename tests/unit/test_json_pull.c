@@ -1,12 +1,12 @@
 /* test_json_pull.c - JSON a token at a time, and its values by their paths. */
-#include "base/json_pull.h"
+#include "base/text/json_pull.h"
 
 #include <errno.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/json_leaves.h"
+#include "base/text/json_leaves.h"
 #include "fixture.h"
 #include "tap.h"
 

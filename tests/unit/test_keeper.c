@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "net/keeper.h"
+#include "servers/keeper.h"
 #include "tap.h"
 
 static void questions(void)

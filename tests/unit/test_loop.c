@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "api/helper.h"
+#include "api/inside/helper.h"
 #include "tap.h"
 
 /* A loop that asks so often has not handled what has told. */

@@ -1,7 +1,7 @@
 /* test_machine.c - the whole machine over two moments, against figures worked out by hand.
  *
  * usage: test_machine FOLDER      with the machines of tests/fixtures/machine */
-#include "sample/machine.h"
+#include "sample/machine/machine.h"
 
 #include <errno.h>
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* test_mapped.c - the job's memory, from what all processes around it have mapped. */
-#include "sample/mapped.h"
+#include "sample/memory/mapped.h"
 
 #include <errno.h>
 

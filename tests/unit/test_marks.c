@@ -1,14 +1,14 @@
 /* test_marks.c - marks of code blocks: byte by byte, into files of all kinds, on a full disk. */
-#include "store/marks.h"
+#include "store/marks/marks.h"
 
 #include <errno.h>
 #include <signal.h>
 #include <sys/resource.h>
 
 #include "base/clock.h"
-#include "base/dtoa.h"
+#include "base/text/dtoa.h"
 #include "marks_fixture.h"
-#include "source/proc_cost.h"
+#include "source/proc/proc_cost.h"
 #include "tap.h"
 
 #define HEADER "process_id,code_block_name,position,timestamp\r\n"

@@ -1,8 +1,8 @@
 /* test_memory.c - the memory of main, of its descendants and of both, look by look and scan by scan. */
-#include "sample/memory.h"
+#include "sample/memory/memory.h"
 
 #include "memory_fixture.h"
-#include "sample/memory_parts.h"
+#include "sample/memory/memory_parts.h"
 #include "tap.h"
 
 struct scene {

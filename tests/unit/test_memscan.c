@@ -1,5 +1,5 @@
 /* test_memscan.c - memory scans over smaps files written by hand: the sums are checked by hand. */
-#include "sample/memscan.h"
+#include "sample/memory/memscan.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,5 +1,5 @@
 /* test_plot.c - pictures of runs: what holds of all of them.  How they look is in tests/golden. */
-#include "report/plot.h"
+#include "report/plot/plot.h"
 
 #include <locale.h>
 #include <math.h>
@@ -8,7 +8,7 @@
 #include <wchar.h>
 
 #include "../golden/plot_stories.h"
-#include "report/plot_parts.h"
+#include "report/plot/plot_parts.h"
 #include "tap.h"
 
 static char *draw(const struct gput__run *run, struct gput__plot_style style)

@@ -1,5 +1,5 @@
 /* test_proc_events.c - messages of the proc connector, made by hand. */
-#include "source/proc_events.h"
+#include "source/proc/proc_events.h"
 
 #include <errno.h>
 #include <linux/cn_proc.h>

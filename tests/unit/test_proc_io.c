@@ -1,5 +1,5 @@
 /* test_proc_io.c - bytes that a process moved to and from disks. */
-#include "source/proc_io.h"
+#include "source/proc/proc_io.h"
 
 #include <errno.h>
 

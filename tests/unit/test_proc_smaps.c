@@ -1,5 +1,5 @@
 /* test_proc_smaps.c - the mappings of /proc/PID/smaps, in pieces of any size. */
-#include "source/proc_smaps.h"
+#include "source/proc/proc_smaps.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_proc_stat.c - the fields of /proc/PID/stat. */
-#include "source/proc_stat.h"
+#include "source/proc/proc_stat.h"
 
 #include <errno.h>
 #include <string.h>

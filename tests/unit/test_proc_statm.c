@@ -1,5 +1,5 @@
 /* test_proc_statm.c - how much memory a process has, in pages. */
-#include "source/proc_statm.h"
+#include "source/proc/proc_statm.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_proc_status.c - the fields of /proc/PID/status. */
-#include "source/proc_status.h"
+#include "source/proc/proc_status.h"
 
 #include <errno.h>
 #include <string.h>

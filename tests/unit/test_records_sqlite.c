@@ -1,5 +1,5 @@
 /* test_records_sqlite.c - the tracking file as SQLite, and the choice between it and CSV. */
-#include "store/records.h"
+#include "store/records/records.h"
 
 #include <errno.h>
 #include <fcntl.h>

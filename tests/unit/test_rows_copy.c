@@ -6,8 +6,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "api/helper.h"
-#include "api/rows_copy.h"
+#include "api/inside/helper.h"
+#include "api/inside/rows_copy.h"
 #include "model/stream.h"
 #include "summary/series.h"
 #include "tap.h"

@@ -1,13 +1,13 @@
 /* test_run_file.c - finished runs read back: real files of this and the Python tools, and faults.
  *
  * usage: test_run_file FOLDER_OF_RUNS */
-#include "store/run_file.h"
+#include "store/runs/run_file.h"
 
 #include <errno.h>
 #include <math.h>
 #include <string.h>
 
-#include "api/run_files.h"
+#include "api/files/run_files.h"
 #include "fixture.h"
 #include "tap.h"
 

@@ -1,5 +1,5 @@
 /* test_scan.c - numbers and words out of kernel text. */
-#include "base/scan.h"
+#include "base/text/scan.h"
 
 #include <errno.h>
 #include <string.h>

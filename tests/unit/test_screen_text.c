@@ -1,5 +1,5 @@
 /* test_screen_text.c - text of unknown origin on a screen. */
-#include "report/screen_text.h"
+#include "report/text/screen_text.h"
 
 #include <stdint.h>
 #include <string.h>

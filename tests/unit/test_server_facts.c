@@ -3,11 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "fixture.h"
-#include "source/cpu_model.h"
-#include "source/disks.h"
-#include "source/os_release.h"
+#include "source/machine/cpu_model.h"
+#include "source/machine/disks.h"
+#include "source/machine/os_release.h"
 #include "tap.h"
 
 static void tidies(const char *text, const char *want)

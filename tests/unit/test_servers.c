@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "analysis/server_kind.h"
-#include "analysis/servers.h"
+#include "servers/server_kind.h"
+#include "servers/servers.h"
 #include "tap.h"
 
 static const char text[] =

@@ -1,5 +1,5 @@
 /* test_space.c - the space of file systems, some of which never answer. */
-#include "sample/space.h"
+#include "sample/machine/space.h"
 
 #include <errno.h>
 #include <pthread.h>

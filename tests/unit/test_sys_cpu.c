@@ -1,5 +1,5 @@
 /* test_sys_cpu.c - CPU time and cores of the machine, from /proc/stat. */
-#include "source/sys_cpu.h"
+#include "source/machine/sys_cpu.h"
 
 #include <errno.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_sys_disk.c - bytes of disks from /proc/diskstats, and which of its lines are disks. */
-#include "source/sys_disk.h"
+#include "source/machine/sys_disk.h"
 
 #include <string.h>
 

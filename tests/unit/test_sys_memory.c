@@ -1,5 +1,5 @@
 /* test_sys_memory.c - the machine's memory, from /proc/meminfo. */
-#include "source/sys_memory.h"
+#include "source/machine/sys_memory.h"
 
 #include <errno.h>
 #include <string.h>

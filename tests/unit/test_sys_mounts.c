@@ -1,5 +1,5 @@
 /* test_sys_mounts.c - which file systems of /proc/self/mountinfo count. */
-#include "source/sys_mounts.h"
+#include "source/machine/sys_mounts.h"
 
 #include <stdlib.h>
 #include <string.h>

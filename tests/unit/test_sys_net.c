@@ -1,5 +1,5 @@
 /* test_sys_net.c - bytes of network interfaces, and which of them count. */
-#include "source/sys_net.h"
+#include "source/machine/sys_net.h"
 
 #include <string.h>
 

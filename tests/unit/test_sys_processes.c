@@ -1,5 +1,5 @@
 /* test_sys_processes.c - how many processes there are. */
-#include "source/sys_processes.h"
+#include "source/machine/sys_processes.h"
 
 #include <errno.h>
 #include <sys/wait.h>

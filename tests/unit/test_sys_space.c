@@ -1,5 +1,5 @@
 /* test_sys_space.c - how full file systems are, and what of it counts. */
-#include "source/sys_space.h"
+#include "source/machine/sys_space.h"
 
 #include <errno.h>
 #include <string.h>

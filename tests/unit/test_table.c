@@ -1,14 +1,14 @@
 /* test_table.c - rows of CSV files as Python's csv module writes them, and of SQLite files. */
-#include "store/table.h"
+#include "store/files/table.h"
 
 #include <errno.h>
 #include <math.h>
 #include <sqlite3.h>
 #include <string.h>
 
-#include "base/text.h"
+#include "base/text/text.h"
 #include "fixture.h"
-#include "store/sub_tracking_file.h"
+#include "store/marks/sub_tracking_file.h"
 #include "tap.h"
 
 static struct fixture f;

@@ -1,5 +1,5 @@
 /* test_task_clock.c - counters of CPU time that outlive their processes, on real ones. */
-#include "source/task_clock.h"
+#include "source/proc/task_clock.h"
 
 #include <errno.h>
 #include <signal.h>

@@ -1,5 +1,5 @@
 /* test_text.c - short texts from outside, made fit to be shown. */
-#include "base/text.h"
+#include "base/text/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* test_thin.c - long series made short, and numbers packed: no peak is lost. */
-#include "report/pack.h"
-#include "report/thin.h"
+#include "report/html/pack.h"
+#include "report/html/thin.h"
 
 #include <math.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* test_tree.c - the job's processes, found and read below a /proc that the test writes. */
-#include "sample/tree.h"
+#include "sample/tree/tree.h"
 
 #include <errno.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "source/proc_events.h"
+#include "source/proc/proc_events.h"
 #include "tap.h"
 #include "tree_fixture.h"
 

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sample/helpers.h"
+#include "sample/tree/helpers.h"
 #include "tap.h"
 #include "tree_fixture.h"
 

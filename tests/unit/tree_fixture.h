@@ -7,8 +7,8 @@
 #include <stdio.h>
 
 #include "fixture.h"
-#include "sample/cpu.h"
-#include "sample/discover.h"
+#include "sample/tree/cpu.h"
+#include "sample/tree/discover.h"
 
 #define S INT64_C(1000000000)
 #define MS INT64_C(1000000)

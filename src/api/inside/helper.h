@@ -1,0 +1,118 @@
+/* helper.h - what a tracker and its helper process say to each other, and the two ends.
+ *
+ * One socket that keeps messages apart.  First the question, with descriptors: the board, then the
+ * pidfds of who is tracked and of who asks.  Then answers: that it measures or why not, warnings
+ * whenever there are any, and at the end that all is done.  A byte the other way means: stop. */
+#ifndef GPUT_API_HELPER_H
+#define GPUT_API_HELPER_H
+
+#include "api/inside/board.h"
+#include "api/tracker.h"
+
+#define GPUT__LONGEST_QUESTION (64 * 1024)
+
+struct gput__question {
+    char version[32];
+    uint32_t options_size;
+    uint32_t only_check; /* answer whether the options are good, and end */
+    uint32_t has_pidfds;
+    int32_t segment; /* the board is in it; -1: behind the first descriptor */
+    pid_t target, asker;
+    struct gput_options options; /* its strings follow: for each '-', or '+' and the text with its
+                                    NUL, in the order of gput__options_strings() */
+};
+
+enum gput__answer_kind {
+    GPUT__ANSWER_READY,
+    GPUT__ANSWER_REFUSED,
+    GPUT__ANSWER_WARNING,
+    GPUT__ANSWER_DONE,
+};
+
+struct gput__answer {
+    uint32_t kind;
+    int32_t code; /* of a refusal: a negative errno */
+    struct gput_error error;
+};
+
+/* --- the asking end, beside or inside of what is tracked (client.c) -------------------------- */
+
+struct gput__client {
+    pid_t owner;       /* who asked: a forked copy of it has no say */
+    pid_t pid;         /* the helper; 0: none, or waited for */
+    ino_t socket_ino;  /* by which it is known to be still ours */
+    int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
+    struct gput__board *board;
+    size_t board_size;
+    struct gput__page *page;     /* what the last figures point into */
+    struct gput__series *series; /* behind the board; NULL: no rows were asked for */
+    size_t series_size;
+    struct gput__rows_copy *rows; /* of it, so far */
+    uint32_t n_warnings;          /* of the board's that were handed on */
+    bool stopped;
+};
+
+/* client_process.c */
+int gput__client_launch(struct gput__client *c, const char *path, int fd);
+bool gput__client_has_ended(const struct gput__client *c);
+void gput__client_kill(const struct gput__client *c);
+void gput__client_reap(struct gput__client *c);
+
+/* Kernels without pidfds are asked again and again whether the helper has ended. */
+#define GPUT__PAUSE_MS 2
+
+/* client_talk.c */
+struct gput__errand { /* what the helper is asked, and gets along */
+    bool only_check;
+    pid_t target;
+    int fds[3]; /* the board, the pidfds of who is tracked and of us */
+    size_t n_fds;
+    int segment; /* that the board is in instead, -1: none */
+};
+int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
+                     const struct gput__errand *e);
+/* The next message but warnings, which are handed on: 1.  0: the helper is gone.  -EAGAIN: there is
+ * none. */
+int gput__client_next(const struct gput_tracker *t, const struct gput__client *c,
+                      struct gput__answer *ret);
+/* Waits for one.  -EPIPE: the helper has ended without; -ETIMEDOUT. */
+int gput__client_await(const struct gput_tracker *t, const struct gput__client *c, int64_t until,
+                       struct gput__answer *ret);
+
+/* rows.c: the rows by columns, as long as the tracker is not asked again; free() the list.  -ENODATA:
+ * none are kept. */
+int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_series,
+                       double ***ret_columns, size_t *ret_n);
+
+void gput__client_close(struct gput__client *c); /* NULL is fine */
+int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
+
+/* --- the helper's end (helper.c) -------------------------------------------------------------- */
+
+/* Written by helper.c alone. */
+struct gput__service {
+    int socket;
+    int asker_fd; /* pidfd, -1: none */
+    pid_t asker;
+    struct gput__board *board;
+    size_t board_size;
+    const char *usage_file;
+    bool usage_file_failed;
+    bool has_told; /* what was found out of the server and its cloud */
+    int64_t shown_ns, written_ns, peak_ns;
+    uint64_t own_peak; /* of the helper, as read at `peak_ns` */
+    unsigned n_deaf;   /* tries to hear a word that failed, in a row */
+};
+
+/* rights.c: a negative errno: it has more than who asks, and cannot give them up. */
+int gput__give_up_rights(void);
+/* Takes what was said over the socket; true: stop.  Not `is_called`: nothing came, and whoever asks
+ * lives, as far as the kernel tells that by itself. */
+bool gput__service_told(struct gput_tracker *t, bool is_called);
+/* When something is to be written, whatever else there is to do. */
+int64_t gput__service_due(const struct gput_tracker *t);
+/* A look or record has been made: shows it, unless the last page is fresh enough. */
+void gput__service_show(struct gput_tracker *t, int64_t now);
+
+#endif

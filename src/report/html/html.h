@@ -1,0 +1,56 @@
+/* html.h - the report of a run: one page that needs nothing else. */
+#ifndef GPUT_REPORT_HTML_H
+#define GPUT_REPORT_HTML_H
+
+#include <stddef.h>
+
+#include "base/buf.h"
+#include "model/run.h"
+#include "report/charts.h"
+#include "report/html/level.h"
+#include "report/recommend.h"
+
+/* What goes into it.  All but `run` may be missing; nothing is taken over. */
+struct gput__html {
+    const struct gput__run *run;
+    const char *title; /* NULL: the command, else the file */
+    const struct gput_block *blocks;
+    size_t n_blocks;
+    double ram_unit, gpu_ram_unit; /* bytes in one of theirs, of the statistics of `blocks` */
+    const struct gput__recommendation *recommendation;
+    double cost_usd, usd_per_hour; /* of the run on the server it ran on; 0: not known */
+    /* Writes the section on servers to rent, of which the page knows nothing else; NULL: none. */
+    void (*write_servers)(const void *servers, struct gput__buf *out);
+    const void *servers;
+    int has_failed; /* who made the report says so */
+};
+
+/* Appends the page.  0 or -ENOMEM. */
+int gput__html_write(const struct gput__html *h, struct gput__buf *out);
+
+/* --- its parts, each in a file of its own: html_<part>.c ------------------------------------- */
+
+void gput__html_summary(const struct gput__html *h, struct gput__buf *out);
+void gput__html_cards(const struct gput__html *h, struct gput__buf *out);
+void gput__html_advice(const struct gput__html *h, struct gput__buf *out);
+void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
+                       struct gput__buf *out);
+void gput__html_lanes(const struct gput__html *h, struct gput__buf *out);
+void gput__html_blocks(const struct gput__html *h, struct gput__buf *out);
+void gput__html_recommend(const struct gput__html *h, struct gput__buf *out);
+void gput__html_gpus(const struct gput__html *h, struct gput__buf *out);
+void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
+/* The series for the script, in at most about `room` bytes. */
+void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
+                     struct gput__buf *out);
+/* Within it: more than `least` moments, if they fit. */
+void gput__html_deep(const struct gput__level_source *s, size_t least, size_t room,
+                     struct gput__buf *out);
+
+/* Longer texts are cut: a title, a command, the name of a code block; bytes. */
+enum { GPUT__LONG_TITLE = 160, GPUT__LONG_COMMAND = 20000, GPUT__LONG_NAME = 200 };
+
+/* The span of the horizontal axis, in seconds since 1970; 0 and 0: there is none. */
+void gput__html_span(const struct gput__html *h, double *ret_from, double *ret_to);
+
+#endif

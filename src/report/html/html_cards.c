@@ -1,0 +1,301 @@
+/* html_cards.c - the figures that matter most, one card each. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/text/print.h"
+#include "model/figure.h"
+#include "report/html/html.h"
+#include "report/html/html_text.h"
+#include "report/text/amount.h"
+
+struct card {
+    const char *id, *name;
+    char value[GPUT__AMOUNT_SIZE]; /* empty: not measured */
+    char note[200];
+    double exact;       /* the figure itself, for programs */
+    double share;       /* of what there is, 0 to 1; NAN: not known */
+    const char *how;    /* "exact", "sampled" */
+    const char *why;    /* why it is not exact, or NULL */
+    const char *figure; /* where it stands in the JSON of a run */
+};
+
+static void set_source(struct card *c, struct gput_figure f)
+{
+    c->exact = f.value;
+    c->why = f.why;
+    c->how = f.source == GPUT_EXACT ? "exact" : f.source == GPUT_SAMPLED ? "sampled" : NULL;
+}
+
+/* The number large, its unit small. */
+static void put_value(struct gput__buf *out, const struct card *c)
+{
+    const char *blank = strchr(c->value, ' ');
+
+    if (!c->value[0]) {
+        gput__buf_puts(out, "<p class=\"value missing\">not measured</p>");
+        return;
+    }
+    gput__buf_printf(out, "<p class=\"value\" data-figure=\"%s\" data-value=\"%.17g\">",
+                     c->figure ? c->figure : c->id, c->exact);
+    if (blank && !strchr(blank + 1, ' '))
+        gput__buf_printf(out, "%.*s<span class=\"unit\">&nbsp;%s</span>", (int)(blank - c->value),
+                         c->value, blank + 1);
+    else
+        gput__html_text(out, c->value);
+    gput__buf_puts(out, "</p>");
+}
+
+static void put_bar(struct gput__buf *out, double share)
+{
+    if (isnan(share))
+        return;
+    share = share < 0 ? 0 : share > 1 ? 1 : share;
+    gput__buf_printf(
+        out,
+        "<svg class=\"bar%s\" aria-hidden=\"true\"><rect class=\"track\" width=\"100%%\" "
+        "height=\"6\" rx=\"3\"/><rect width=\"%.1f%%\" height=\"6\" rx=\"3\"/></svg>",
+        share >= 0.9 ? " full" : "", 100 * share);
+}
+
+static void put_card(struct gput__buf *out, const struct card *c)
+{
+    gput__buf_printf(out, "<li class=\"card\" id=\"card-%s\"><h3>%s</h3>", c->id, c->name);
+    put_value(out, c);
+    put_bar(out, c->share);
+    gput__buf_puts(out, "<p class=\"note\">");
+    gput__html_text(out, c->note);
+    gput__buf_puts(out, "</p>");
+    if (c->how) {
+        gput__buf_printf(out, "<p class=\"how\"%s", c->why ? " title=\"" : "");
+        if (c->why) {
+            gput__html_text(out, c->why);
+            gput__buf_putc(out, '"');
+        }
+        gput__buf_printf(out, ">%s</p>", c->how);
+    }
+    gput__buf_puts(out, "</li>\n");
+}
+
+/* "62 %", "0.4 %", "less than 0.1 %" */
+static const char *share_in_words(double share, char *ret)
+{
+    if (share > 0 && share < 0.0005)
+        return strcpy(ret, "less than 0.1 %");
+    return gput__amount_percent(100 * share, ret);
+}
+
+static void time_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
+    double user = gput__figure_value(u->totals.cpu_user_seconds) +
+                  gput__figure_value(u->totals.cpu_system_seconds);
+    char text[GPUT__AMOUNT_SIZE];
+
+    set_source(&c, u->compute_time.time);
+    if (gput__figure_is_known(u->compute_time.time))
+        gput__amount_seconds(u->compute_time.time.value, c.value);
+    if (!isnan(user))
+        snprintf(c.note, sizeof(c.note), "%s of CPU time", gput__amount_seconds(user, text));
+    put_card(out, &c);
+}
+
+static void memory_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "memory",
+                      .name = "Peak memory",
+                      .figure = "max_ram.combined.total_rss" };
+    bool is_cgroup = gput__figure_is_known(u->limits.memory_cgroup) &&
+                     u->limits.memory_cgroup.value <= u->limits.memory_effective.value;
+    struct gput_figure peak = u->max_ram.combined.total_rss;
+    struct gput_figure most = gput__figure_is_known(u->limits.memory_effective)
+                                  ? u->limits.memory_effective
+                                  : u->max_ram.system_capacity;
+    char text[GPUT__AMOUNT_SIZE], share[GPUT__AMOUNT_SIZE];
+
+    if (!gput__figure_is_known(peak) && gput__figure_is_known(u->max_ram.system)) {
+        peak = u->max_ram.system;
+        c.name = "Peak memory, whole machine";
+        c.figure = "max_ram.system";
+    }
+    set_source(&c, peak);
+    c.share = gput__figure_value(peak) / gput__figure_value(most);
+    if (gput__figure_is_known(peak))
+        gput__amount_bytes(peak.value, c.value);
+    if (gput__figure_is_known(peak) && gput__figure_is_known(most))
+        snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
+                 is_cgroup ? "its limit of" : "the machine's",
+                 gput__amount_bytes(most.value, text));
+    put_card(out, &c);
+}
+
+static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "cpu",
+                      .name = "CPU, on average",
+                      .figure = "cpu_utilization.combined.mean_sum_percent" };
+    const struct gput_percentages *cpu = &u->cpu_utilization.combined;
+    struct gput_figure mean, max;
+    double cores = gput__figure_is_known(u->limits.cores_effective)
+                       ? u->limits.cores_effective.value
+                       : gput__figure_value(u->cpu_utilization.system_core_count);
+    char one[GPUT__AMOUNT_SIZE], two[GPUT__AMOUNT_SIZE];
+
+    if (!gput__figure_is_known(cpu->mean_sum_percent) &&
+        gput__figure_is_known(u->cpu_utilization.system.mean_sum_percent)) {
+        cpu = &u->cpu_utilization.system;
+        c.name = "CPU of the machine, on average";
+        c.figure = "cpu_utilization.system.mean_sum_percent";
+    }
+    mean = cpu->mean_sum_percent;
+    max = cpu->max_sum_percent;
+    set_source(&c, mean);
+    c.share = gput__figure_value(mean) / 100 / cores;
+    if (gput__figure_is_known(mean))
+        gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
+    if (gput__figure_is_known(max) && !isnan(cores))
+        snprintf(c.note, sizeof(c.note), "at most %s of %s",
+                 gput__amount_number(max.value / 100, one),
+                 gput__chart_value(GPUT__CHART_CORES, cores, two));
+    put_card(out, &c);
+}
+
+static bool has_gpu(const struct gput_usage *u)
+{
+    return gput__figure_value(u->gpu_utilization.system_gpu_count) > 0 || u->gpu.n_gpus > 0 ||
+           gput__figure_value(u->max_gpu_ram.combined) > 0;
+}
+
+static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "gpu-memory",
+                      .name = "Peak GPU memory",
+                      .figure = "max_gpu_ram.combined" };
+    struct gput_figure peak = u->max_gpu_ram.combined, most = u->max_gpu_ram.system_capacity;
+    char text[GPUT__AMOUNT_SIZE], share[GPUT__AMOUNT_SIZE];
+
+    set_source(&c, peak);
+    c.share =
+        gput__figure_is_known(most) && most.value > 0 ? gput__figure_value(peak) / most.value : NAN;
+    if (gput__figure_is_known(peak))
+        gput__amount_bytes(peak.value, c.value);
+    if (!isnan(c.share))
+        snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
+                 gput__amount_bytes(most.value, text));
+    put_card(out, &c);
+}
+
+static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "gpu",
+                      .name = "GPU, on average",
+                      .figure = "gpu_utilization.gpu_percentages.mean_hardware_percent" };
+    struct gput_figure mean = u->gpu_utilization.gpu_percentages.mean_hardware_percent;
+    struct gput_figure max = u->gpu_utilization.gpu_percentages.max_hardware_percent;
+    double n = gput__figure_value(u->gpu_utilization.n_expected_gpus);
+    char text[GPUT__AMOUNT_SIZE];
+
+    set_source(&c, mean);
+    c.share = gput__figure_value(mean) / 100;
+    if (gput__figure_is_known(mean))
+        gput__amount_percent(mean.value, c.value);
+    if (gput__figure_is_known(max))
+        snprintf(c.note, sizeof(c.note), "at most %s", gput__amount_percent(max.value, text));
+    if (n > 1)
+        gput__snprintf(c.note + strlen(c.note), sizeof(c.note) - strlen(c.note), "%sof %.0f GPUs",
+                       c.note[0] ? ", " : "", n);
+    put_card(out, &c);
+}
+
+/* 0: nothing is known, and there is no card. */
+static int energy_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = { .id = "energy", .name = "Energy of the GPUs", .share = NAN };
+    struct gput_figure sum = { .source = GPUT_UNAVAILABLE };
+    double most = NAN;
+    char text[GPUT__AMOUNT_SIZE];
+
+    for (int i = 0; i < u->gpu.n_gpus; i++) {
+        struct gput_figure one = u->gpu.gpus[i].energy;
+
+        if (!gput__figure_is_known(one))
+            continue;
+        sum.value += one.value;
+        sum.source =
+            !gput__figure_is_known(sum) || one.source < sum.source ? one.source : sum.source;
+        sum.why = one.why ? one.why : sum.why;
+        most = fmax(most, gput__figure_value(u->gpu.gpus[i].max_power));
+    }
+    if (!gput__figure_is_known(sum))
+        return 0;
+    set_source(&c, sum);
+    gput__amount_energy(sum.value, c.value);
+    if (!isnan(most))
+        snprintf(c.note, sizeof(c.note), "at most %s W per GPU", gput__amount_number(most, text));
+    put_card(out, &c);
+    return 1;
+}
+
+static int disk_card(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct card c = {
+        .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes"
+    };
+    struct gput_figure in = u->totals.disk_read_bytes, written = u->totals.disk_write_bytes;
+    char text[GPUT__AMOUNT_SIZE];
+
+    if (!gput__figure_is_known(in) || !gput__figure_is_known(written))
+        return 0;
+    set_source(&c, in);
+    gput__amount_bytes(in.value, c.value);
+    snprintf(c.note, sizeof(c.note), "read; %s written", gput__amount_bytes(written.value, text));
+    put_card(out, &c);
+    return 1;
+}
+
+static int cost_card(const struct gput__html *h, struct gput__buf *out)
+{
+    struct card c = { .id = "cost", .name = "Cost", .share = NAN, .exact = h->cost_usd };
+    char hour[GPUT__AMOUNT_SIZE];
+
+    if (!(h->cost_usd > 0))
+        return 0;
+    gput__amount_usd(h->cost_usd, c.value);
+    snprintf(c.note, sizeof(c.note), "at %s an hour", gput__amount_usd(h->usd_per_hour, hour));
+    put_card(out, &c);
+    return 1;
+}
+
+/* Returns how many there are. */
+static int put_cards(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput_usage *u = &h->run->usage;
+    int n = 3;
+
+    time_card(u, out);
+    memory_card(u, out);
+    cpu_card(u, out);
+    if (has_gpu(u)) {
+        gpu_card(u, out);
+        gpu_memory_card(u, out);
+        n += 2 + energy_card(u, out);
+    }
+    n += disk_card(u, out);
+    return n + cost_card(h, out);
+}
+
+void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
+{
+    static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
+    struct gput__buf cards = { 0 };
+    int n = put_cards(h, &cards);
+
+    gput__buf_printf(out,
+                     "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
+                     "glance</h2>\n<ul class=\"cards %s\">\n",
+                     columns[n < 8 ? n : 7]);
+    gput__buf_puts(out, gput__buf_text(&cards));
+    gput__buf_puts(out, "</ul>\n</section>\n");
+    out->err = out->err ? out->err : cards.err;
+    gput__buf_free(&cards);
+}

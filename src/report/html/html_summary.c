@@ -1,0 +1,168 @@
+/* html_summary.c - the head of a report: what ran, where, when, and how it ended. */
+#include <math.h>
+#include <string.h>
+
+#include "report/advice.h"
+#include "report/html/html.h"
+#include "report/html/html_text.h"
+#include "report/text/amount.h"
+#include "report/text/ending.h"
+
+static const char *const tones[] = {
+    [GPUT__TONE_GOOD] = "good",
+    [GPUT__TONE_NEUTRAL] = "neutral",
+    [GPUT__TONE_WARN] = "warn",
+    [GPUT__TONE_BAD] = "bad",
+};
+
+/* A tick, a dot, an exclamation mark, a cross: colour alone tells nothing. */
+static void put_icon(struct gput__buf *out, enum gput__tone tone)
+{
+    static const char *const paths[] = {
+        [GPUT__TONE_GOOD] = "M4.5 8.5l2.5 2.5 4.5-5.5",
+        [GPUT__TONE_NEUTRAL] = "M8 7.2v4M8 4.7v.1",
+        [GPUT__TONE_WARN] = "M8 4.2v4.6M8 11.3v.1",
+        [GPUT__TONE_BAD] = "M5.2 5.2l5.6 5.6M10.8 5.2l-5.6 5.6",
+    };
+
+    gput__buf_printf(
+        out,
+        "<svg class=\"icon\" viewBox=\"0 0 16 16\" aria-hidden=\"true\"><circle cx=\"8\" "
+        "cy=\"8\" r=\"8\"/><path d=\"%s\"/></svg>",
+        paths[tone]);
+}
+
+static void put_fact(struct gput__buf *out, const char *name, const char *value)
+{
+    if (!value)
+        return;
+    gput__buf_printf(out, "<div><dt>%s</dt><dd>", name);
+    gput__html_isolated(out, value);
+    gput__buf_puts(out, "</dd></div>");
+}
+
+static void put_moment(struct gput__buf *out, const char *name, double when)
+{
+    char text[GPUT__AMOUNT_SIZE], iso[GPUT__AMOUNT_SIZE];
+
+    if (!isfinite(when) || when <= 0)
+        return;
+    gput__buf_printf(out, "<div><dt>%s</dt><dd><time datetime=\"%s\">%s</time></dd></div>", name,
+                     gput__amount_iso(when, iso), gput__amount_utc(when, text));
+}
+
+static void put_cloud(struct gput__buf *out, const struct gput__run *run)
+{
+    const char *parts[] = { run->cloud_vendor, run->instance_type, run->region };
+    int n = 0;
+
+    for (size_t i = 0; i < 3; i++) {
+        if (!parts[i])
+            continue;
+        gput__buf_puts(out, n++ ? ", " : "<div><dt>Cloud</dt><dd>");
+        gput__html_isolated(out, parts[i]);
+    }
+    if (n > 0)
+        gput__buf_puts(out, "</dd></div>");
+}
+
+static void put_records(struct gput__buf *out, const struct gput__run *run)
+{
+    char n[GPUT__AMOUNT_SIZE], interval[GPUT__AMOUNT_SIZE];
+
+    if (run->n_records == 0)
+        return;
+    gput__buf_printf(out, "<div><dt>Records</dt><dd>%s",
+                     gput__amount_count((double)run->n_records, n));
+    if (run->interval > 0)
+        gput__buf_printf(out, ", every %s", gput__amount_seconds(run->interval, interval));
+    gput__buf_puts(out, "</dd></div>");
+}
+
+static void put_facts(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput__run *run = h->run;
+
+    gput__buf_puts(out, "<dl class=\"facts\">");
+    put_moment(out, "Started", run->start);
+    put_fact(out, "Host", run->host);
+    put_fact(out, "System", run->os);
+    put_fact(out, "CPU", run->cpu_model);
+    put_cloud(out, run);
+    put_records(out, run);
+    put_fact(out, "From", run->source);
+    gput__buf_puts(out, "</dl>\n");
+}
+
+/* What is longer scrolls. */
+enum { SEVERAL_LINES = 400 };
+
+static void put_command(struct gput__buf *out, const char *command)
+{
+    gput__buf_printf(out, "<p class=\"command\"%s><span class=\"sr\">Command: </span><bdi>",
+                     strlen(command) > SEVERAL_LINES ? " tabindex=\"0\"" : "");
+    gput__html_beginning(out, command, GPUT__LONG_COMMAND);
+    gput__buf_puts(out, "</bdi></p>\n");
+}
+
+static void put_title(const struct gput__html *h, struct gput__buf *out)
+{
+    const char *command = h->run->usage.job.command;
+    const char *title = h->title ? h->title : command ? command : h->run->source;
+
+    gput__buf_printf(out, "<h1 id=\"title\"%s><bdi>",
+                     !h->title && command ? " class=\"command\"" : "");
+    gput__html_beginning(out, title ? title : "A run", GPUT__LONG_TITLE);
+    gput__buf_puts(out, "</bdi></h1>\n");
+    if (command && (h->title || strlen(command) > GPUT__LONG_TITLE))
+        put_command(out, command);
+}
+
+void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
+{
+    struct gput__advice ending;
+
+    gput__ending_in_words(h->run, &ending);
+    if (h->has_failed && ending.tone != GPUT__TONE_BAD) {
+        ending.tone = GPUT__TONE_BAD;
+        strcpy(ending.what, "Failed");
+    }
+    gput__buf_puts(out, "<section class=\"hero\" aria-labelledby=\"title\">\n");
+    gput__buf_printf(out, "<p class=\"verdict %s\" id=\"verdict\">", tones[ending.tone]);
+    put_icon(out, ending.tone);
+    gput__html_text(out, ending.what);
+    gput__buf_puts(out, "</p>\n");
+    put_title(h, out);
+    put_facts(h, out);
+    gput__buf_puts(out, "</section>\n");
+}
+
+void gput__html_advice(const struct gput__html *h, struct gput__buf *out)
+{
+    struct gput__advice list[GPUT__MOST_ADVICE];
+    size_t n = gput__advice(h->run, list);
+    char limit[200];
+
+    gput__limit_in_words(h->run, limit, sizeof(limit));
+    gput__buf_puts(out, "<section aria-labelledby=\"limited\">\n<h2 id=\"limited\">What limited "
+                        "it</h2>\n<p class=\"headline\" id=\"limit\">");
+    gput__html_text(out, limit);
+    gput__buf_puts(out, "</p>\n");
+    if (n > 0)
+        gput__buf_puts(out, "<ul class=\"advice\">\n");
+    for (size_t i = 0; i < n; i++) {
+        gput__buf_printf(out, "<li class=\"%s\" data-rule=\"%s\">", tones[list[i].tone],
+                         list[i].id);
+        put_icon(out, list[i].tone);
+        gput__buf_puts(out, "<div><p>");
+        gput__html_text(out, list[i].what);
+        gput__buf_puts(out, "</p>");
+        if (list[i].todo[0]) {
+            gput__buf_puts(out, "<p class=\"todo\">");
+            gput__html_text(out, list[i].todo);
+            gput__buf_puts(out, "</p>");
+        }
+        gput__buf_puts(out, "</div></li>\n");
+    }
+    gput__buf_puts(out, n > 0 ? "</ul>\n</section>\n" : "</section>\n");
+}

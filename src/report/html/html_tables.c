@@ -1,0 +1,166 @@
+/* html_tables.c - the GPUs of a report, and how each of its figures was measured. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/usage_rows.h"
+#include "report/html/html.h"
+#include "report/html/html_text.h"
+#include "report/text/amount.h"
+
+typedef const char *(*formatter)(double value, char *ret);
+
+static void put_figure(struct gput__buf *out, struct gput_figure f, formatter format,
+                       const char *behind)
+{
+    char text[GPUT__AMOUNT_SIZE];
+
+    if (f.source == GPUT_UNAVAILABLE)
+        gput__buf_puts(out, "<td class=\"missing\">not measured</td>");
+    else
+        gput__buf_printf(out, "<td>%s%s</td>", format(f.value, text), behind);
+}
+
+static void put_gpu(struct gput__buf *out, const struct gput_gpu *g)
+{
+    gput__buf_printf(out, "<tr><th scope=\"row\">%d ", g->index);
+    gput__html_isolated(out, g->name ? g->name : "GPU");
+    if (g->uuid) {
+        gput__buf_puts(out, "<br><small>");
+        gput__html_text(out, g->uuid);
+        gput__buf_puts(out, "</small>");
+    }
+    gput__buf_puts(out, "</th>");
+    put_figure(out, g->mean_utilization, gput__amount_percent, "");
+    put_figure(out, g->max_utilization, gput__amount_percent, "");
+    put_figure(out, g->max_memory, gput__amount_bytes, "");
+    put_figure(out, g->memory_total, gput__amount_bytes, "");
+    put_figure(out, g->energy, gput__amount_energy, "");
+    put_figure(out, g->max_power, gput__amount_number, " W");
+    put_figure(out, g->max_temperature, gput__amount_number, " &deg;C");
+    gput__buf_puts(out, "<td>");
+    gput__html_text(out, g->throttled                              ? g->throttled
+                         : g->state && strcmp(g->state, "ok") != 0 ? g->state
+                                                                   : "no");
+    gput__buf_puts(out, "</td></tr>\n");
+}
+
+void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput_usage *u = &h->run->usage;
+
+    if (u->gpu.n_gpus == 0)
+        return;
+    gput__buf_puts(
+        out, "<section aria-labelledby=\"gpus\">\n<h2 id=\"gpus\">GPUs</h2>\n<div "
+             "class=\"scroll\" role=\"region\" aria-labelledby=\"gpus\" tabindex=\"0\"><table>"
+             "<caption>Each GPU over the run, all processes on it together.</caption><thead>"
+             "<tr><th scope=\"col\">GPU</th><th scope=\"col\">Mean use</th><th "
+             "scope=\"col\">Highest use</th><th scope=\"col\">Peak memory</th><th "
+             "scope=\"col\">Memory</th><th scope=\"col\">Energy</th><th scope=\"col\">Highest "
+             "power</th><th scope=\"col\">Highest temperature</th><th scope=\"col\">Slowed "
+             "down</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < u->gpu.n_gpus; i++)
+        put_gpu(out, &u->gpu.gpus[i]);
+    gput__buf_puts(out, "</tbody></table></div>\n");
+    if (u->gpu.note) {
+        gput__buf_puts(out, "<p class=\"note\">");
+        gput__html_text(out, u->gpu.note);
+        gput__buf_puts(out, "</p>\n");
+    }
+    gput__buf_puts(out, "</section>\n");
+}
+
+/* --- every figure ----------------------------------------------------------------------------- */
+
+static const char *in_words(const struct gput__row *row, double value, char *ret)
+{
+    size_t n = strlen(row->key);
+    bool is_bytes = (n > 6 && !strcmp(row->key + n - 6, "_bytes")) || !strcmp(row->key, "max_rss");
+
+    switch (row->kind) {
+    case GPUT__ROW_RAM:
+    case GPUT__ROW_GPU_RAM:
+        return gput__amount_bytes(value, ret);
+    case GPUT__ROW_TIME:
+        return gput__amount_seconds(value, ret);
+    case GPUT__ROW_COUNT:
+        return is_bytes ? gput__amount_bytes(value, ret) : gput__amount_count(value, ret);
+    default:
+        if (n > 7 && !strcmp(row->key + n - 7, "percent"))
+            return gput__amount_percent(value, ret);
+        return n > 8 && !strcmp(row->key + n - 8, "_seconds") ? gput__amount_seconds(value, ret)
+                                                              : gput__amount_number(value, ret);
+    }
+}
+
+static void put_row(struct gput__buf *out, const char *group, const struct gput__row *row,
+                    const struct gput_figure *f)
+{
+    char text[GPUT__AMOUNT_SIZE];
+
+    gput__buf_printf(out, "<tr><th scope=\"row\">%s<span class=\"group\">%s</span></th>",
+                     row->label, group);
+    if (f->source == GPUT_UNAVAILABLE)
+        gput__buf_puts(out, "<td class=\"missing\">not measured</td>");
+    else
+        gput__buf_printf(out, "<td>%s</td>", in_words(row, f->value, text));
+    gput__buf_printf(out, "<td><span class=\"source %s\">%s</span></td><td class=\"why\">",
+                     gput__source_name(f->source), gput__source_name(f->source));
+    gput__html_text(out, f->why ? f->why : "");
+    gput__buf_puts(out, "</td></tr>\n");
+}
+
+static void put_rows(struct gput__buf *out, const struct gput_usage *u,
+                     const struct gput__rows *rows)
+{
+    const char *names[8] = { "" };
+    char group[120];
+    size_t depth = 0;
+
+    for (size_t i = 0; i < rows->n; i++) {
+        const struct gput__row *row = &rows->row[i];
+        const struct gput_figure *f = (const void *)((const char *)u + row->offset);
+
+        if (row->kind == GPUT__ROW_OPEN && depth < 7) {
+            names[++depth] = row->label;
+        } else if (row->kind == GPUT__ROW_CLOSE && depth > 0) {
+            depth--;
+        } else if (gput__row_is_figure(row)) {
+            snprintf(group, sizeof(group), "%s%s%s", names[depth > 0], depth > 1 ? ", " : "",
+                     depth > 1 ? names[depth] : "");
+            put_row(out, group, row, f);
+        }
+    }
+}
+
+static bool knows_something_of(const struct gput_usage *u, const struct gput__rows *rows)
+{
+    for (size_t i = 0; i < rows->n; i++)
+        if (gput__row_is_figure(&rows->row[i]) &&
+            ((const struct gput_figure *)(const void *)((const char *)u + rows->row[i].offset))
+                    ->source != GPUT_UNAVAILABLE)
+            return true;
+    return false;
+}
+
+void gput__html_figures(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput_usage *u = &h->run->usage;
+    struct gput__row room[GPUT__MOST_ROWS];
+    struct gput__rows rows = gput__usage_rows(GPUT__DEFAULT_ROWS, room);
+
+    gput__buf_puts(
+        out, "<section aria-labelledby=\"measured\">\n<h2 id=\"measured\">How it was "
+             "measured</h2>\n<p><b>Exact</b> figures are the kernel's own counts and marks. "
+             "<b>Sampled</b> ones are the best of what was seen: the truth may be higher.</p>\n"
+             "<details id=\"figures\"><summary>All figures, and how each is known</summary><div "
+             "class=\"scroll\" role=\"region\" aria-labelledby=\"measured\" tabindex=\"0\">"
+             "<table class=\"figures\"><caption class=\"sr\">All figures</caption><thead><tr>"
+             "<th scope=\"col\">Figure</th><th scope=\"col\">Value</th><th scope=\"col\">Known"
+             "</th><th scope=\"col\">Why not exact</th></tr></thead>\n<tbody>\n");
+    put_rows(out, u, &rows);
+    rows = gput__usage_rows(GPUT__FULL_ROWS, room);
+    if (knows_something_of(u, &rows))
+        put_rows(out, u, &rows);
+    gput__buf_puts(out, "</tbody></table></div></details>\n</section>\n");
+}

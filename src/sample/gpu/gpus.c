@@ -1,0 +1,510 @@
+/* gpus.c - watches the GPUs from a thread of its own, so that nothing ever waits for a driver. */
+#include "sample/gpu/gpus.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/thread.h"
+#include "sample/gpu/gpu_read.h"
+
+/* How often memory is looked at while the job is on a GPU, and while it is on none. */
+#define WATCH_NS (40 * GPUT__NS_PER_MS)
+#define GLANCE_NS (250 * GPUT__NS_PER_MS)
+/* Watching takes at most one part in so many of a core. */
+#define WATCH_SHARE 250
+/* A driver that takes longer to let go is left to itself. */
+#define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
+/* One that answers slowly, call after call, holds up nobody for longer than this. */
+#define LONGEST_WAIT_NS (300 * GPUT__NS_PER_MS)
+/* A driver's history is some 14 s long. */
+#define FIRST_HISTORY_NS GPUT__NS_PER_S
+#define HISTORY_NS (8 * GPUT__NS_PER_S)
+
+static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gpu_amdgpu,
+                                                      &gput__gpu_intel };
+#define N_BRANDS (sizeof(brands) / sizeof(*brands))
+
+/* --- finding them --------------------------------------------------------------------------- */
+
+static bool is_wanted(const struct gput__gpu_plan *plan, const struct gput__gpu_ops *ops)
+{
+    return !plan->brand || !strcmp(plan->brand, gput_gpu_brand(ops->brand));
+}
+
+static void note(char *why, size_t cap, const char *brand, const char *reason)
+{
+    size_t len = strlen(why);
+
+    snprintf(why + len, cap - len, "%s%s: %s", len ? "; " : "", brand, reason);
+}
+
+/* After a call that took too long nobody may want to know any more. */
+static bool is_abandoned(const struct gput__gpus *g)
+{
+    return __atomic_load_n(&g->is_abandoned, __ATOMIC_ACQUIRE);
+}
+
+/* Without the lock. */
+static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void **ret_gpus,
+                                              char *why, size_t cap)
+{
+    for (size_t i = 0; i < N_BRANDS && !is_abandoned(g); i++) {
+        char reason[160] = "";
+
+        if (!is_wanted(&g->asked.plan, brands[i]) ||
+            brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) < 0)
+            continue;
+        if (brands[i]->open(&g->asked.plan.config, ret_gpus, reason, sizeof(reason)) == 0)
+            return is_abandoned(g) ? NULL : brands[i];
+        note(why, cap, gput_gpu_brand(brands[i]->brand), reason);
+    }
+    return NULL;
+}
+
+/* Most machines have no GPU, and a thread costs more than to see that. */
+static bool is_hopeless(struct gput__gpus *g)
+{
+    bool hopeless = true, no_drm = false;
+
+    for (size_t i = 0; i < N_BRANDS; i++) {
+        char reason[160] = "";
+
+        if (!is_wanted(&g->asked.plan, brands[i]) || (brands[i]->is_drm && no_drm))
+            continue; /* what one brand lacks the other need not be asked for */
+        if (brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) == 0) {
+            hopeless = false;
+            continue;
+        }
+        no_drm |= brands[i]->is_drm;
+        note(g->found.why, sizeof(g->found.why),
+             brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel"
+                                                       : gput_gpu_brand(brands[i]->brand),
+             reason);
+    }
+    return hopeless;
+}
+
+static void open_gpus(struct gput__gpus *g)
+{
+    struct gput__gpu_device *devices = NULL;
+    const struct gput__gpu_ops *ops;
+    char why[256] = "";
+    void *gpus = NULL;
+    unsigned n = 0;
+
+    gput__gpus_let_go(g);
+    ops = find_brand(g, &gpus, why, sizeof(why));
+    n = ops ? ops->count(gpus) : 0;
+    devices = n ? calloc(n, sizeof(*devices)) : NULL;
+    for (unsigned i = 0; devices && i < n; i++) {
+        struct gput__gpu_info info = { 0 };
+        bool is_there = ops->describe(gpus, i, &info) == 0;
+
+        gput__gpu_device_open(&devices[i], &info, is_there);
+    }
+    gput__gpus_take_back(g);
+    g->found.instance = gpus;
+    g->found.ops = ops;
+    g->found.devices = devices;
+    g->found.n = devices ? n : 0;
+    if (why[0]) /* more than that something is not there */
+        snprintf(g->found.why, sizeof(g->found.why), "%s", why);
+    if (gput__gpu_busy_open(&g->busy, g->found.n, g->asked.plan.start_us) < 0)
+        g->found.n = 0;
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_busy_count(&g->busy, i, true);
+}
+
+/* --- the thread ----------------------------------------------------------------------------- */
+
+static void wait_until(struct gput__gpus *g, int64_t due_ns)
+{
+    int64_t left = due_ns - gput__now();
+    struct timespec at;
+
+    if (left <= 0)
+        return;
+    clock_gettime(CLOCK_MONOTONIC, &at);
+    left += at.tv_nsec;
+    at.tv_sec += left / GPUT__NS_PER_S;
+    at.tv_nsec = left % GPUT__NS_PER_S;
+    (void)pthread_cond_timedwait(&g->wake, &g->lock, &at);
+}
+
+/* A little before the record that will use it. */
+static int64_t record_after(const struct gput__gpus *g, int64_t now)
+{
+    int64_t lead = g->asked.plan.period_ns / 50 < GPUT__NS_PER_MS ? g->asked.plan.period_ns / 50
+                                                                  : GPUT__NS_PER_MS;
+    int64_t k = (now + lead - g->asked.plan.start_ns) / g->asked.plan.period_ns + 1;
+
+    return g->asked.plan.start_ns + k * g->asked.plan.period_ns - lead;
+}
+
+static int64_t next_watch(const struct gput__gpus *g, int64_t now)
+{
+    int64_t pause = g->asked.on_gpu ? WATCH_NS : GLANCE_NS;
+
+    if (g->asked.plan.no_watch)
+        return INT64_MAX;
+    if (pause < g->timing.cost_ns * WATCH_SHARE)
+        pause = g->timing.cost_ns * WATCH_SHARE;
+    return now + pause;
+}
+
+/* Reads, and says so where something is new; true: something moved. */
+static bool read_all(struct gput__gpus *g, bool is_record)
+{
+    bool moved = gput__gpus_read(g, is_record);
+
+    if (moved || (is_record && g->asked.plan.has_rows))
+        g->found.seq++; /* how busy it is moves without its memory */
+    if (moved)
+        eventfd_write(g->changed, 1);
+    return moved;
+}
+
+static void watch(struct gput__gpus *g)
+{
+    int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now();
+    bool is_record = now >= g->timing.next_record_ns;
+
+    /* What a look costs in the ordinary case: when something moves, more is read. */
+    if (!read_all(g, is_record) && !is_record)
+        g->timing.cost_ns +=
+            (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->timing.cost_ns) / 4;
+    if (is_record)
+        g->timing.next_record_ns = record_after(g, gput__now());
+    if (now >= g->timing.next_history_ns || g->calls.wants_history) {
+        gput__gpus_read_history(g);
+        gput__gpus_read_uses(g);
+        g->timing.next_history_ns = now + HISTORY_NS;
+    }
+}
+
+static void finish(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_doubt_processes(&g->found.devices[i]);
+    (void)read_all(g, true);
+    gput__gpus_read_history(g);
+    gput__gpus_read_uses(g);
+    gput__gpus_read_energy(g, false);
+    gput__gpu_busy_finish(&g->busy, g->asked.end_us);
+    g->found.is_finished = true;
+    pthread_cond_broadcast(&g->told);
+}
+
+static void serve(struct gput__gpus *g)
+{
+    g->timing.next_record_ns = record_after(g, gput__now());
+    g->timing.next_history_ns = gput__now() + FIRST_HISTORY_NS;
+    while (!g->asked.to_end) {
+        int64_t now = gput__now(), due = next_watch(g, now);
+
+        if (g->asked.wants_energy) {
+            g->asked.wants_energy = false;
+            gput__gpus_read_energy(g, true);
+        }
+        if (g->asked.to_finish && !g->found.is_finished) {
+            finish(g);
+            continue;
+        }
+        due = due < g->timing.next_record_ns ? due : g->timing.next_record_ns;
+        wait_until(g, g->found.is_finished ? now + GPUT__NS_PER_S : due);
+        if (!g->asked.to_end && !g->asked.to_finish && !g->found.is_finished && gput__now() >= due)
+            watch(g);
+    }
+}
+
+static void free_gpus(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_close(&g->found.devices[i]);
+    free(g->found.devices);
+    free(g->asked.job);
+    gput__gpu_busy_close(&g->busy);
+    if (g->changed >= 0)
+        close(g->changed);
+    gput__root_close(&g->asked.proc);
+    gput__root_close(&g->asked.sys);
+    free(g->asked.brand);
+    free(g->asked.nvml_path);
+    pthread_mutex_destroy(&g->lock);
+    pthread_cond_destroy(&g->wake);
+    pthread_cond_destroy(&g->told);
+    free(g);
+}
+
+static void *run(void *arg)
+{
+    struct gput__gpus *g = arg;
+    bool abandoned;
+
+    pthread_mutex_lock(&g->lock);
+    if (!g->asked.to_end)
+        open_gpus(g);
+    if (!g->asked.to_end && g->found.n) {
+        gput__gpus_read_energy(g, true);
+        (void)read_all(g, true);
+    }
+    g->found.state = g->found.n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
+    g->found.seq++;
+    eventfd_write(g->changed, 1);
+    pthread_cond_broadcast(&g->told);
+    if (g->found.n)
+        serve(g);
+    if (g->found.ops && !g->is_abandoned) {
+        gput__gpus_let_go(g);
+        g->found.ops->close(g->found.instance);
+        gput__gpus_take_back(g);
+    }
+    g->has_ended = true;
+    abandoned = g->is_abandoned;
+    pthread_cond_broadcast(&g->told);
+    pthread_mutex_unlock(&g->lock);
+    if (abandoned)
+        free_gpus(g);
+    return NULL;
+}
+
+/* --- for everybody else --------------------------------------------------------------------- */
+
+static void init_locks(struct gput__gpus *g)
+{
+    pthread_mutex_init(&g->lock, NULL);
+    gput__cond_init(&g->wake);
+    gput__cond_init(&g->told);
+}
+
+static int copy_root(const struct gput__root *from, struct gput__root *ret)
+{
+    *ret = *from;
+    if (from->fd >= 0)
+        ret->fd = fcntl(from->fd, F_DUPFD_CLOEXEC, 0);
+    return from->fd >= 0 && ret->fd < 0 ? -errno : 0;
+}
+
+static int copy_text(const char *from, char **ret)
+{
+    *ret = from ? strdup(from) : NULL;
+    return from && !*ret ? -ENOMEM : 0;
+}
+
+static int take_plan(struct gput__gpus *g, const struct gput__gpu_plan *plan)
+{
+    int r = copy_root(plan->config.proc, &g->asked.proc);
+
+    if (r == 0)
+        r = copy_root(plan->config.sys, &g->asked.sys);
+    if (r == 0)
+        r = copy_text(plan->brand, &g->asked.brand);
+    if (r == 0)
+        r = copy_text(plan->config.nvml_path, &g->asked.nvml_path);
+    g->asked.plan = *plan;
+    g->asked.plan.brand = g->asked.brand;
+    g->asked.plan.config.nvml_path = g->asked.nvml_path;
+    g->asked.plan.config.proc = &g->asked.proc;
+    g->asked.plan.config.sys = &g->asked.sys;
+    return r;
+}
+
+int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
+{
+    struct gput__gpus *g = calloc(1, sizeof(*g));
+    int r;
+
+    if (!g)
+        return -ENOMEM;
+    g->asked.proc = g->asked.sys = GPUT__ROOT_NONE;
+    g->timing.cost_ns = 50 * 1000;
+    init_locks(g);
+    g->changed = -1;
+    r = take_plan(g, plan);
+    if (r < 0) {
+        free_gpus(g);
+        return r;
+    }
+    if (is_hopeless(g)) {
+        g->found.state = GPUT__GPUS_NONE;
+        *ret = g;
+        return 0;
+    }
+    g->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    r = gput__thread_start(&g->thread, 256 * 1024, run, g);
+    if (r < 0) {
+        free_gpus(g);
+        return r;
+    }
+    g->has_thread = true;
+    *ret = g;
+    return 0;
+}
+
+static struct timespec after(int64_t timeout_ns)
+{
+    int64_t at = gput__clock_ns(CLOCK_MONOTONIC) + timeout_ns;
+
+    return (struct timespec){ at / GPUT__NS_PER_S, at % GPUT__NS_PER_S };
+}
+
+bool gput__gpus_wait(struct gput__gpus *g, int64_t timeout_ns)
+{
+    struct timespec until = after(timeout_ns);
+    bool known;
+
+    pthread_mutex_lock(&g->lock);
+    while (g->found.state == GPUT__GPUS_STARTING)
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
+            break;
+    known = g->found.state != GPUT__GPUS_STARTING;
+    pthread_mutex_unlock(&g->lock);
+    return known;
+}
+
+static bool names(const char *uuids, const char *uuid)
+{
+    size_t n = strlen(uuid);
+
+    for (const char *p = uuids; p; p = strchr(p, ',')) {
+        p += *p == ',';
+        if (!strncmp(p, uuid, n) && (p[n] == ',' || p[n] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+static bool is_there(const struct gput__gpus *g, const char *uuid, size_t n)
+{
+    for (unsigned i = 0; i < g->found.n; i++)
+        if (strlen(g->found.devices[i].info.uuid) == n &&
+            !strncmp(g->found.devices[i].info.uuid, uuid, n))
+            return true;
+    return false;
+}
+
+int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, size_t cap)
+{
+    int r = 0;
+
+    pthread_mutex_lock(&g->lock);
+    for (const char *p = uuids; p && r == 0; p = strchr(p, ',')) {
+        size_t n;
+
+        p += *p == ',';
+        n = strcspn(p, ",");
+        if (is_there(g, p, n))
+            continue;
+        snprintf(ret_bad, cap, "%.*s", (int)n, p);
+        r = -ENOENT;
+    }
+    for (unsigned i = 0; r == 0 && i < g->found.n; i++)
+        gput__gpu_busy_count(&g->busy, i, !uuids || names(uuids, g->found.devices[i].info.uuid));
+    pthread_mutex_unlock(&g->lock);
+    return r;
+}
+
+void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us)
+{
+    pthread_mutex_lock(&g->lock);
+    g->asked.plan.start_ns = start_ns;
+    g->asked.plan.start_us = start_us;
+    gput__gpu_busy_restart(&g->busy, start_us);
+    g->timing.next_record_ns = 0; /* the schedule has moved */
+    g->asked.wants_energy = true;
+    for (unsigned i = 0; i < g->found.n; i++)
+        gput__gpu_device_restart(&g->found.devices[i]);
+    pthread_cond_signal(&g->wake);
+    pthread_mutex_unlock(&g->lock);
+}
+
+void gput__gpus_tell_job(struct gput__gpus *g, const pid_t *pids, size_t n)
+{
+    pid_t *copy = n ? malloc(n * sizeof(*copy)) : NULL;
+
+    if (n && !copy)
+        return;
+    if (copy)
+        memcpy(copy, pids, n * sizeof(*copy));
+    pthread_mutex_lock(&g->lock);
+    free(g->asked.job);
+    g->asked.job = copy;
+    g->asked.n_job = n;
+    pthread_mutex_unlock(&g->lock);
+}
+
+void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu)
+{
+    pthread_mutex_lock(&g->lock);
+    if (on_gpu && !g->asked.on_gpu)
+        pthread_cond_signal(&g->wake);
+    g->asked.on_gpu = on_gpu;
+    pthread_mutex_unlock(&g->lock);
+}
+
+/* With the lock: until `done`, as long as the driver answers one call after the other in time. */
+static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
+{
+    int64_t longest = timeout_ns > LONGEST_WAIT_NS ? timeout_ns : LONGEST_WAIT_NS;
+    int64_t end = gput__clock_ns(CLOCK_MONOTONIC) + longest, left = longest;
+    unsigned answered = g->calls.n_answered;
+    struct timespec until = after(timeout_ns);
+
+    while (!*done && g->found.state != GPUT__GPUS_NONE) {
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) != ETIMEDOUT)
+            continue;
+        left = end - gput__clock_ns(CLOCK_MONOTONIC);
+        if (g->calls.n_answered == answered || left <= 0)
+            return;
+        answered = g->calls.n_answered;
+        until = after(timeout_ns < left ? timeout_ns : left);
+    }
+}
+
+bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)
+{
+    bool finished;
+
+    pthread_mutex_lock(&g->lock);
+    g->asked.end_us = end_us;
+    g->asked.to_finish = true;
+    pthread_cond_signal(&g->wake);
+    wait_for(g, &g->found.is_finished, timeout_ns);
+    finished = g->found.is_finished || g->found.state == GPUT__GPUS_NONE;
+    pthread_mutex_unlock(&g->lock);
+    return finished;
+}
+
+void gput__gpus_close(struct gput__gpus *g)
+{
+    struct timespec until = after(LAST_CALL_NS);
+    bool hangs;
+
+    if (!g)
+        return;
+    if (!g->has_thread) {
+        free_gpus(g);
+        return;
+    }
+    pthread_mutex_lock(&g->lock);
+    g->asked.to_end = true;
+    pthread_cond_signal(&g->wake);
+    while (!g->has_ended)
+        if (pthread_cond_timedwait(&g->told, &g->lock, &until) == ETIMEDOUT)
+            break;
+    hangs = !g->has_ended;
+    __atomic_store_n(&g->is_abandoned, hangs, __ATOMIC_RELEASE);
+    if (hangs)
+        pthread_detach(g->thread);
+    pthread_mutex_unlock(&g->lock);
+    if (hangs)
+        return;
+    pthread_join(g->thread, NULL);
+    free_gpus(g);
+}

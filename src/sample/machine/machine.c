@@ -1,0 +1,258 @@
+/* machine.c - the whole machine, where somebody asks for it: processes, memory, CPU, disks, network. */
+#include "sample/machine/machine.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "source/machine/sys_cpu.h"
+#include "source/machine/sys_disk.h"
+#include "source/machine/sys_memory.h"
+#include "source/machine/sys_net.h"
+#include "source/machine/sys_processes.h"
+
+/* Folders of /proc that are no process come and go with modules of the kernel, seldom enough. */
+#define READS_TO_TRUST_LINKS 64
+/* Of a disk or an interface: a short name and up to twenty numbers. */
+#define LONGEST_LINE 512
+/* File systems answer within microseconds, those that hang never. */
+#define LAST_ANSWER_NS (GPUT__NS_PER_S / 50)
+
+void gput__machine_open(struct gput__machine *m, const struct gput__root *proc,
+                        const struct gput__root *sys, gput__statvfs *ask)
+{
+    *m = (struct gput__machine){ .proc = proc,
+                                 .sys = sys,
+                                 .fd_stat = -1,
+                                 .fd_meminfo = -1,
+                                 .fd_diskstats = -1,
+                                 .fd_net = -1,
+                                 .tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK) };
+    gput__space_open(&m->space, proc, ask);
+}
+
+void gput__machine_close(struct gput__machine *m)
+{
+    const int fds[] = { m->fd_stat, m->fd_meminfo, m->fd_diskstats, m->fd_net };
+
+    for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
+        if (fds[i] >= 0)
+            close(fds[i]);
+    gput__space_close(&m->space);
+    gput__devices_free(&m->disks);
+    gput__devices_free(&m->nets);
+    gput__buf_free(&m->text);
+}
+
+/* --- levels --------------------------------------------------------------------------------- */
+
+static void read_cpu(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_cpu cpu;
+    char text[4096];
+
+    if (gput__root_reread(m->proc, "stat", &m->fd_stat, text, sizeof(text)) <= 0 ||
+        gput__sys_cpu_parse(text, &cpu) < 0)
+        return;
+    gput__sample_set(ret, GPUT__SYSTEM_CPU, (double)cpu.busy * m->tick_s);
+    gput__sample_set(ret, GPUT__SYSTEM_USER_CPU, (double)cpu.user * m->tick_s);
+    gput__sample_set(ret, GPUT__SYSTEM_KERNEL_CPU, (double)cpu.kernel * m->tick_s);
+}
+
+static void read_memory(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_memory memory;
+    char text[4096];
+
+    if (gput__root_reread(m->proc, "meminfo", &m->fd_meminfo, text, sizeof(text)) <= 0 ||
+        gput__sys_memory_parse(text, &memory) < 0)
+        return;
+    m->is_swap_unused = memory.swap_total == memory.swap_free;
+    gput__sample_set(ret, GPUT__SYSTEM_RAM, (double)(memory.total - memory.available));
+    if (!memory.has_parts)
+        return;
+    gput__sample_set(ret, GPUT__SYSTEM_FREE_RAM, (double)memory.free);
+    gput__sample_set(ret, GPUT__SYSTEM_BUFFERS_RAM, (double)memory.buffers);
+    gput__sample_set(ret, GPUT__SYSTEM_CACHED_RAM, (double)memory.cached);
+    gput__sample_set(ret, GPUT__SYSTEM_ACTIVE_RAM, (double)memory.active);
+    gput__sample_set(ret, GPUT__SYSTEM_INACTIVE_RAM, (double)memory.inactive);
+}
+
+static void list_processes(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_processes processes;
+
+    m->proc_links = 0;
+    if (gput__sys_processes_list(m->proc, &processes) < 0)
+        return;
+    if (m->proc->live && gput__sys_processes_are_links(&processes))
+        m->proc_links = processes.links - processes.n;
+    gput__sample_set(ret, GPUT__SYSTEM_N_PROCESSES, (double)processes.n);
+}
+
+static void count_processes(struct gput__machine *m, struct gput__sample *ret)
+{
+    uint64_t links;
+
+    if (m->proc_links && m->n_reads % READS_TO_TRUST_LINKS &&
+        gput__sys_processes_links(m->proc, &links) == 0 && links > m->proc_links)
+        gput__sample_set(ret, GPUT__SYSTEM_N_PROCESSES, (double)(links - m->proc_links));
+    else
+        list_processes(m, ret);
+}
+
+static void read_space(struct gput__machine *m, struct gput__sample *ret)
+{
+    gput__space_read(&m->space);
+    if (!m->space.is_known)
+        return;
+    gput__sample_set(ret, GPUT__DISK_SPACE_TOTAL, (double)m->space.sum.total);
+    gput__sample_set(ret, GPUT__DISK_SPACE_USED, (double)m->space.sum.used);
+    gput__sample_set(ret, GPUT__DISK_SPACE_FREE, (double)m->space.sum.free);
+}
+
+/* --- counters ------------------------------------------------------------------------------- */
+
+/* A path counts where the kernel counts nothing for the disk itself (before Linux 6.0). */
+static void judge_path(const struct gput__devices *disks, struct gput__device *path)
+{
+    const struct gput__device *disk;
+    char name[GPUT__DISK_NAME];
+
+    gput__sys_disk_of_path(path->name, name);
+    disk = gput__devices_find(disks, name);
+    path->counts = !disk || (disk->now[GPUT__BYTES_IN] == 0 && disk->now[GPUT__BYTES_OUT] == 0);
+}
+
+static void read_disks(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_disk disk;
+    const char *p;
+
+    /* Without /sys/block none of them is known to be a disk. */
+    if ((!m->knows_disks && !gput__sys_disks_are_told(m->sys)) ||
+        gput__root_reread_whole(m->proc, "diskstats", &m->fd_diskstats, LONGEST_LINE, &m->text) < 0)
+        return;
+    m->knows_disks = true;
+    gput__devices_begin(&m->disks);
+    for (p = m->text.data; gput__sys_disk_next(&p, &disk);) {
+        struct gput__device *d = gput__devices_see(&m->disks, disk.name, disk.read, disk.written);
+
+        if (!d || !d->is_new)
+            continue;
+        d->facts = gput__sys_disk_kind(m->sys, d->name);
+        d->counts = d->facts == GPUT__DISK_WHOLE;
+    }
+    gput__devices_seen(&m->disks);
+    for (size_t i = 0; i < m->disks.n; i++)
+        if (m->disks.list[i].facts == GPUT__DISK_PATH)
+            judge_path(&m->disks, &m->disks.list[i]);
+    gput__devices_end(&m->disks);
+    gput__sample_set(ret, GPUT__DISK_READ, (double)m->disks.total[GPUT__BYTES_IN]);
+    gput__sample_set(ret, GPUT__DISK_WRITE, (double)m->disks.total[GPUT__BYTES_OUT]);
+}
+
+/* Who counts depends on who else there is. */
+static void judge_interfaces(struct gput__machine *m)
+{
+    struct gput__devices *nets = &m->nets;
+    unsigned *facts = calloc(nets->n + 1, sizeof(*facts));
+    bool *counts = calloc(nets->n + 1, sizeof(*counts));
+    struct gput__buf routes = GPUT__BUF_INIT;
+    int fd = -1;
+
+    (void)gput__root_reread_whole(m->proc, "net/route", &fd, 0, &routes);
+    if (fd >= 0)
+        close(fd);
+    if (facts && counts) {
+        for (size_t i = 0; i < nets->n; i++) {
+            facts[i] = gput__sys_net_facts(m->sys, nets->list[i].name);
+            if (gput__sys_net_has_route(gput__buf_text(&routes), nets->list[i].name))
+                facts[i] |= GPUT__NET_HAS_ROUTE;
+        }
+        gput__sys_net_choose(facts, nets->n, counts);
+        for (size_t i = 0; i < nets->n; i++) {
+            nets->list[i].facts = facts[i];
+            nets->list[i].counts = counts[i];
+        }
+    }
+    free(facts);
+    free(counts);
+    gput__buf_free(&routes);
+}
+
+static void read_network(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_net net;
+    const char *p;
+
+    if (gput__root_reread_whole(m->proc, "net/dev", &m->fd_net, LONGEST_LINE, &m->text) < 0)
+        return;
+    m->knows_nets = true;
+    gput__devices_begin(&m->nets);
+    for (p = m->text.data; gput__sys_net_next(&p, &net);)
+        (void)gput__devices_see(&m->nets, net.name, net.received, net.sent);
+    gput__devices_seen(&m->nets);
+    if (m->nets.changed)
+        judge_interfaces(m);
+    gput__devices_end(&m->nets);
+    gput__sample_set(ret, GPUT__NET_RECEIVED, (double)m->nets.total[GPUT__BYTES_IN]);
+    gput__sample_set(ret, GPUT__NET_SENT, (double)m->nets.total[GPUT__BYTES_OUT]);
+}
+
+/* --- all of it ------------------------------------------------------------------------------ */
+
+void gput__machine_read(struct gput__machine *m, struct gput__sample *ret)
+{
+    read_space(m, ret); /* first: a round that it starts ends while we read on */
+    read_cpu(m, ret);
+    read_memory(m, ret);
+    count_processes(m, ret);
+    read_disks(m, ret);
+    read_network(m, ret);
+    m->n_reads++;
+}
+
+void gput__machine_settle(struct gput__machine *m)
+{
+    (void)gput__space_wait(&m->space, LAST_ANSWER_NS);
+}
+
+const char *gput__machine_left_out(const struct gput__machine *m)
+{
+    return m->space.why[0] ? m->space.why : NULL;
+}
+
+int gput__machine_describe(struct gput__machine *m, int64_t timeout_ns,
+                           struct gput__machine_details *ret)
+{
+    struct gput__machine_details details = { 0 };
+
+    details.disks = calloc(m->disks.n + 1, sizeof(*details.disks));
+    if (!details.disks)
+        return -ENOMEM;
+    for (size_t i = 0; i < m->disks.n; i++) {
+        const struct gput__device *d = &m->disks.list[i];
+        struct gput__disk_bytes *disk = &details.disks[details.n_disks];
+
+        if (!d->counts)
+            continue;
+        memcpy(disk->name, d->name, sizeof(disk->name));
+        disk->read = d->now[GPUT__BYTES_IN];
+        disk->written = d->now[GPUT__BYTES_OUT];
+        details.n_disks++;
+    }
+    (void)gput__space_wait(&m->space, timeout_ns);
+    details.volumes = gput__space_volumes(&m->space, &details.n_volumes);
+    *ret = details;
+    return 0;
+}
+
+void gput__machine_details_free(struct gput__machine_details *d)
+{
+    free(d->disks);
+    free(d->volumes);
+    *d = (struct gput__machine_details){ 0 };
+}

@@ -1,0 +1,185 @@
+/* mapped.c - how much the job holds, from what all processes around it hold together. */
+#include "sample/memory/mapped.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/least.h"
+#include "source/cgroup/cgroup_use.h"
+#include "source/machine/sys_memory.h"
+
+/* Others that seem to move by more than this part of the job, or by so much, are no ground to build
+ * on. */
+#define MOST_NOISE_PART 10
+#define LEAST_NOISE (4 * 1024 * 1024)
+/* What one moment says of that is weighed against what earlier ones did: of a look, of a scan. */
+#define LOOK_WEIGHT 16
+#define SCAN_WEIGHT 4
+/* What a scan finds may be wrong by so much of it; by more while processes come and go under it, and
+ * then it may find no more than half. */
+#define SCAN_PART 6
+#define MOVING_SCAN_PART 3
+/* How fast it is forgotten what was lately taken for the others'. */
+#define LATELY_PARTS 8
+/* What processes take while others are looked at is no more than this, for each core. */
+#define MOST_LATELY (2 * 1024 * 1024)
+/* How much of a difference to a scan without such is taken for the others'. */
+#define LEARN_SLOWLY 8
+
+/* The group's file, if it is in one that is not the first: that has the whole machine. */
+static char *group_file(const struct gput__root *proc, const struct gput__root *sys, pid_t pid)
+{
+    struct gput__cgroup_place *place = malloc(sizeof(*place));
+    const char *folder;
+    char *name = NULL;
+    size_t n;
+
+    if (!place)
+        return NULL;
+    gput__cgroup_find(proc, sys, pid, place);
+    folder = place->folder[GPUT__CGROUP_MEMORY];
+    n = strlen(folder);
+    if (n > place->mount[GPUT__CGROUP_MEMORY] + 1 && (name = malloc(n + sizeof("/memory.stat"))))
+        sprintf(name, "%s/memory.stat", folder);
+    free(place);
+    return name;
+}
+
+void gput__mapped_open(struct gput__mapped *m, const struct gput__root *proc,
+                       const struct gput__root *sys, pid_t pid)
+{
+    *m = (struct gput__mapped){ .root = sys, .fd = -1, .name = group_file(proc, sys, pid) };
+    if (m->name)
+        gput__mapped_read(m);
+    if (!m->all) {
+        gput__mapped_close(m);
+        m->root = proc;
+    }
+    m->n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+void gput__mapped_close(struct gput__mapped *m)
+{
+    if (m->root && m->fd >= 0)
+        close(m->fd);
+    free(m->name);
+    *m = (struct gput__mapped){ .fd = -1 };
+}
+
+static uint64_t of_group(const char *text)
+{
+    struct gput__cgroup_use use = { 0 };
+
+    gput__cgroup_parse_memory_stat(text, &use);
+    if (!gput__cgroup_knows(&use, GPUT__CGROUP_ANON) ||
+        !gput__cgroup_knows(&use, GPUT__CGROUP_MAPPED_FILE))
+        return 0;
+    return use.value[GPUT__CGROUP_ANON] + use.value[GPUT__CGROUP_MAPPED_FILE];
+}
+
+static uint64_t of_machine(const char *text)
+{
+    struct gput__sys_memory memory;
+
+    return gput__sys_memory_parse(text, &memory) == 0 ? memory.mapped : 0;
+}
+
+void gput__mapped_read(struct gput__mapped *m)
+{
+    char text[8192];
+
+    m->all = 0;
+    if (gput__root_reread(m->root, m->name ? m->name : "meminfo", &m->fd, text, sizeof(text)) > 0)
+        m->all = m->name ? of_group(text) : of_machine(text);
+}
+
+/* --- the others ----------------------------------------------------------------------------- */
+
+static void note(struct gput__mapped *m, int64_t moved, int64_t weight)
+{
+    m->noise += ((moved > 0 ? moved : 0) - m->noise) / weight;
+}
+
+void gput__mapped_learn(struct gput__mapped *m, int64_t now, uint64_t job)
+{
+    int64_t others = (int64_t)m->all - (int64_t)job;
+
+    if (!m->all)
+        return;
+    if (m->has_others)
+        note(m, others > m->others ? others - m->others : m->others - others, 2);
+    m->others = others;
+    m->has_others = true;
+    m->learned_ns = now;
+}
+
+void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t job, bool is_exact)
+{
+    int64_t all = (int64_t)m->all, found = (int64_t)job, counted = all - m->others;
+    int64_t may_differ = is_exact ? SCAN_PART : MOVING_SCAN_PART;
+
+    if (!m->all)
+        return;
+    if (!m->has_others || counted < found - found / may_differ ||
+        (is_exact && counted > found + found / may_differ))
+        m->others = all - found;
+    else if (is_exact)
+        m->others += (counted - found) / LEARN_SLOWLY;
+    if (m->has_others)
+        note(m, counted > found ? counted - 2 * found : found - found / may_differ - counted,
+             SCAN_WEIGHT);
+    m->has_others = true;
+    m->learned_ns = now;
+}
+
+/* What a process does is seen a moment late: then the job has more room than what moved, and of what
+ * was lately taken for the others' so much was not. */
+static int64_t mistaken(int64_t lately, int64_t room_up, int64_t room_down)
+{
+    if (lately > 0 && room_up > 0)
+        return lately < room_up ? lately : room_up;
+    if (lately < 0 && room_down > 0)
+        return lately > -room_down ? lately : -room_down;
+    return 0;
+}
+
+void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
+{
+    int64_t moved = (int64_t)m->all - (int64_t)m->followed, theirs = 0, back;
+    int64_t most = MOST_LATELY * (m->n_cores > 2 ? m->n_cores : 2);
+
+    if (m->followed && m->all) {
+        if (moved > (int64_t)up)
+            theirs = moved - (int64_t)up;
+        else if (moved < -(int64_t)down)
+            theirs = moved + (int64_t)down;
+        back = theirs ? 0
+                      : mistaken(m->lately, (int64_t)up - (moved > 0 ? moved : 0),
+                                 (int64_t)down + (moved < 0 ? moved : 0));
+        m->others += theirs - back;
+        m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
+        m->lately = m->lately > most ? most : m->lately;
+        m->lately = m->lately < -most ? -most : m->lately;
+        note(m, theirs < 0 ? -theirs : theirs, LOOK_WEIGHT);
+    }
+    m->followed = m->all;
+}
+
+int gput__mapped_job(struct gput__mapped *m, uint64_t low, uint64_t high, uint64_t *ret)
+{
+    int64_t job = (int64_t)m->all - m->others;
+    int64_t least = (int64_t)low, most = (int64_t)high;
+
+    if (!m->all || !m->has_others)
+        return -ENODATA;
+    /* Outside of what the job can hold it is the others that have moved. */
+    if (job < least || job > most)
+        note(m, job < least ? least - job : job - most, LOOK_WEIGHT);
+    if (m->noise > (int64_t)gput__most(high / MOST_NOISE_PART, LEAST_NOISE))
+        return -ENODATA;
+    *ret = job > 0 ? (uint64_t)job : 0;
+    return 0;
+}

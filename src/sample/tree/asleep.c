@@ -1,0 +1,79 @@
+/* asleep.c - a job of which nobody runs is left alone until one of its processes takes a page. */
+#include "sample/tree/asleep.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "sample/tree/look.h"
+#include "source/proc/fault_alarm.h"
+
+/* Looks at more threads than that cost less than their alarms. */
+#define MOST_ALARMS 256
+
+static uint32_t count_threads(const struct gput__tree *tree)
+{
+    uint32_t n = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++)
+        if (gput__task_is_alive(&tree->tasks[i]))
+            n += tree->tasks[i].life.threads > 1 ? tree->tasks[i].life.threads : 1;
+    return n;
+}
+
+void gput__asleep_wake(struct gput__tree *tree)
+{
+    struct gput__asleep *a = &tree->asleep;
+
+    for (uint32_t i = 0; i < a->n; i++)
+        close(a->alarms[i]);
+    gput__fds_return(&tree->fds, (int)a->n);
+    free(a->alarms);
+    a->alarms = NULL;
+    a->n = 0;
+}
+
+static void set_alarm(struct gput__tree *tree, pid_t pid, pid_t tid)
+{
+    struct gput__asleep *a = &tree->asleep;
+    int fd;
+
+    (void)pid;
+    if (a->is_impossible || a->n == a->cap)
+        return;
+    fd = gput__fault_alarm_open(tid);
+    a->is_impossible = fd < 0 && fd != -ESRCH;
+    if (fd < 0)
+        return;
+    a->alarms[a->n++] = fd;
+    gput__fds_use(&tree->fds, 1);
+}
+
+static void fall_asleep(struct gput__tree *tree)
+{
+    struct gput__asleep *a = &tree->asleep;
+
+    a->tried = tree->look.n_reads;
+    a->cap = count_threads(tree);
+    if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds.left)
+        return;
+    a->alarms = malloc((a->cap + 1) * sizeof(*a->alarms));
+    for (uint32_t i = 0; a->alarms && i < tree->n; i++)
+        if (gput__task_is_alive(&tree->tasks[i]))
+            gput__task_each_thread(tree, tree->tasks[i].pid, set_alarm);
+    if (a->is_impossible || a->n < a->cap) /* who came or went under it is seen by the next look */
+        gput__asleep_wake(tree);
+}
+
+bool gput__asleep_see(struct gput__tree *tree, bool may_sleep)
+{
+    struct gput__asleep *a = &tree->asleep;
+    bool is_still = tree->look.n_reads == a->reads && tree->n > 0;
+
+    a->reads = tree->look.n_reads;
+    if (!may_sleep || !is_still)
+        gput__asleep_wake(tree);
+    else if (!a->n && !a->is_impossible && a->tried != tree->look.n_reads && tree->proc->live)
+        fall_asleep(tree);
+    return a->n > 0;
+}

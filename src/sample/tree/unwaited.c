@@ -1,0 +1,332 @@
+/* unwaited.c - CPU time of processes whose end nobody waits for. */
+#include "sample/tree/unwaited.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/least.h"
+#include "sample/memory/rss.h"
+#include "sample/tree/children.h"
+#include "sample/tree/cpu.h"
+#include "sample/tree/discover.h"
+#include "sample/tree/look.h"
+#include "source/proc/task_clock.h"
+
+/* They are asked for their time often until they have rested for so long. */
+#define REST_NS (200 * GPUT__NS_PER_MS)
+/* A fork that was under way when counters were opened is over after so long; else they are opened
+ * again, so many times. */
+#define FORK_NS (50 * GPUT__NS_PER_MS)
+#define MOST_BEGINS 16
+/* It counts as born near its end. */
+#define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
+/* A life that short is mostly over between two looks. */
+#define BRIEF_NS (20 * GPUT__NS_PER_MS)
+
+/* A parent is asked no more often whether it waits for its children. */
+#define ASK_EVERY_NS (250 * GPUT__NS_PER_MS)
+
+/* --- who waits ------------------------------------------------------------------------------- */
+
+void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
+                              const struct gput__task_waiting *parent)
+{
+    bool is_later = t->born_ns > tree->unwaited.begun_ns + BORN_LATER_NS;
+
+    t->waiting = (struct gput__task_waiting){
+        .ignores_children = parent && parent->ignores_children,
+        .is_counted = parent && parent->is_counted && is_later,
+        .fd = -1,
+    };
+}
+
+void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t)
+{
+    if (t->waiting.fd < 0)
+        return;
+    close(t->waiting.fd);
+    gput__fds_return(&tree->fds, 1);
+    t->waiting.fd = -1;
+}
+
+void gput__unwaited_ask(struct gput__tree *tree, struct gput__task *parent)
+{
+    int64_t now = tree->look.at_ns;
+
+    if (!parent || (parent->waiting.asked_ns && now - parent->waiting.asked_ns < ASK_EVERY_NS))
+        return;
+    parent->waiting.asked_ns = now;
+    gput__rss_must_read(parent);
+    gput__task_must_read(tree, parent);
+}
+
+void gput__unwaited_apply_status(struct gput__task *t, bool ignores_children)
+{
+    t->waiting.ignores_children = ignores_children || t->waiting.lost_a_child;
+    t->waiting.was_asked = true;
+}
+
+void gput__unwaited_lost_child(struct gput__task *t)
+{
+    t->waiting.lost_a_child = t->waiting.ignores_children = true;
+}
+
+/* Its parent will not wait for it, and neither shall we. */
+static bool is_unwaited(const struct gput__tree *tree, const struct gput__task *t)
+{
+    const struct gput__task *parent = gput__tree_find(tree, t->life.ppid);
+
+    return !t->is_main && (parent ? parent->waiting.ignores_children : !tree->who.tracker);
+}
+
+bool gput__unwaited_is_inherited(const struct gput__tree *tree, const struct gput__task *t)
+{
+    for (uint32_t i = 0; i < tree->n && !t->is_main; i++) {
+        t = gput__tree_find(tree, t->life.ppid);
+        if (!t)
+            return true;
+        if (t->waiting.ignores_children)
+            return false;
+    }
+    return true;
+}
+
+/* --- counters ------------------------------------------------------------------------------- */
+
+static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+    int *more = realloc(u->counters, (u->n_counters + 1) * sizeof(*more));
+    int fd = more && tree->fds.left > 0 ? gput__task_clock_open(tid, true) : -ENFILE;
+
+    (void)pid;
+    u->counters = more ? more : u->counters;
+    u->is_incomplete |= fd < 0 && fd != -ESRCH;
+    if (fd < 0)
+        return;
+    gput__fds_use(&tree->fds, 1);
+    u->counters[u->n_counters++] = fd;
+}
+
+/* Whoever has moved is looked at next time. */
+static void read_clock(struct gput__tree *tree, uint32_t place)
+{
+    struct gput__task *t = &tree->tasks[place];
+
+    if (t->cpu.has_clock && gput__cpu_read_clock(tree, t) > 0)
+        gput__task_must_read(tree, t);
+}
+
+static uint64_t total(const struct gput__tree *tree)
+{
+    uint64_t main_ns, others_ns;
+
+    gput__tree_cpu(tree, &main_ns, &others_ns);
+    return main_ns + others_ns;
+}
+
+/* What the job has used by the counters, with what it had used before them. */
+static uint64_t read_counters(struct gput__unwaited *u)
+{
+    uint64_t sum = u->before_ns, ns = 0;
+
+    for (uint32_t i = 0; i < u->n_counters && !u->is_incomplete; i++) {
+        u->is_incomplete |= gput__task_clock_read(u->counters[i], &ns) < 0;
+        sum += ns;
+    }
+    return sum;
+}
+
+/* Children that it has already are on its list; those that it forks from now on are counted with it. */
+static void begin(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+    uint64_t counted = read_counters(u); /* with those whom nobody saw so far */
+
+    gput__unwaited_close(tree);
+    u->begun_ns = tree->look.at_ns;
+    u->n_begins++;
+    for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
+        tree->tasks[i].waiting.is_counted = gput__task_is_alive(&tree->tasks[i]);
+        if (!tree->tasks[i].waiting.is_counted)
+            continue;
+        if (tree->births.lists_children)
+            gput__tree_list_children(tree, i);
+        read_clock(tree, i);
+        gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
+    }
+    u->before_ns = gput__most(counted, total(tree));
+}
+
+/* A process that was just being forked is on no list yet and has no counter of its parent's either, nor
+ * has whoever it forks. */
+static bool may_miss_one(struct gput__tree *tree)
+{
+    for (uint32_t i = 0; i < tree->n; i++) {
+        const struct gput__task *t = &tree->tasks[i];
+
+        if (!t->waiting.is_counted && !t->life.is_helper)
+            return true;
+        if (t->waiting.is_counted && tree->births.lists_children && gput__task_is_alive(t))
+            gput__tree_list_children(tree, i);
+    }
+    return false;
+}
+
+void gput__unwaited_begin(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+
+    if (!u->is_wanted || u->is_incomplete)
+        return;
+    if (!u->n_begins)
+        begin(tree);
+    else if (u->n_begins < MOST_BEGINS && tree->look.at_ns - u->begun_ns < FORK_NS &&
+             may_miss_one(tree))
+        begin(tree);
+}
+
+void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+
+    if (t->waiting.fd >= 0 || u->no_counters || !t->cpu.has_clock || t->life.threads > 1 ||
+        t->life.gone || tree->fds.left <= 0 ||
+        (gput__unwaited_is_inherited(tree, t) && !is_unwaited(tree, t)))
+        return;
+    u->is_wanted = true;
+    t->waiting.fd = gput__task_clock_open(t->pid, false);
+    if (t->waiting.fd < 0) {
+        u->no_counters = t->waiting.fd != -ESRCH;
+        t->waiting.fd = -1;
+        return;
+    }
+    gput__fds_use(&tree->fds, 1);
+    (void)gput__cpu_read_clock(tree, t);
+    t->waiting.counted_from_ns = t->cpu.own_ns.now;
+}
+
+void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
+{
+    tree->unwaited.is_wanted |= t->waiting.ignores_children; /* before its first child */
+    if (t->waiting.ignores_children || is_unwaited(tree, t))
+        tree->unwaited.moved_ns = tree->look.at_ns;
+    gput__unwaited_count(tree, t);
+}
+
+/* Helpers of other trackers would be in the counters, too. */
+void gput__unwaited_end(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+    uint64_t counted = read_counters(u), told = total(tree);
+
+    if (u->n_counters && !u->is_incomplete && !tree->helpers.n && !tree->helpers.used.waited_ns &&
+        counted > told)
+        gput__cpu_add_lost(tree, counted - told);
+    gput__unwaited_close(tree);
+}
+
+void gput__unwaited_close(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+
+    for (uint32_t i = 0; i < u->n_counters; i++)
+        close(u->counters[i]);
+    gput__fds_return(&tree->fds, (int)u->n_counters);
+    free(u->counters);
+    u->counters = NULL;
+    u->n_counters = 0;
+}
+
+/* --- without -------------------------------------------------------------------------------- */
+
+/* All that it used, where that was counted. */
+static bool count_to_the_end(struct gput__task *t)
+{
+    uint64_t ns;
+
+    if (t->waiting.fd < 0 || t->cpu.is_settled || gput__task_clock_read(t->waiting.fd, &ns) < 0)
+        return false;
+    gput__cpu_complete(t, ns + t->waiting.counted_from_ns);
+    return true;
+}
+
+/* What those used who lived for a moment only stands for others of whom nothing was seen. */
+static void learn_of_brief(struct gput__tree *tree, const struct gput__task *t)
+{
+    uint64_t *brief = &tree->unwaited.brief_ns;
+
+    if (tree->look.at_ns - t->born_ns < BRIEF_NS && t->cpu.own_ns.now)
+        *brief = *brief ? *brief - *brief / 8 + t->cpu.own_ns.now / 8 : t->cpu.own_ns.now;
+}
+
+/* It takes along what it used since it was last read, and died somewhere between that and now: half of
+ * it, if it went on as before.  The clock of one that runs is moved at each tick of the scheduler only:
+ * that half was not seen either. */
+static uint64_t guess_ns(const struct gput__tree *tree, const struct gput__task *t)
+{
+    int64_t unseen = (t->cpu.missed_ns ? t->cpu.missed_ns : tree->look.at_ns) - t->cpu.read_ns;
+    struct timespec coarse = { 0 };
+
+    if (!t->cpu.own_ns.now)
+        return tree->unwaited.brief_ns;
+    if (!t->cpu.read_ns || unseen <= 0 || t->life.state == 'Z' || !tree->proc->live)
+        return 0;
+    (void)clock_getres(CLOCK_MONOTONIC_COARSE, &coarse);
+    return (uint64_t)(t->cpu.rate * (double)(unseen + coarse.tv_nsec) / 2);
+}
+
+uint64_t gput__unwaited_rest(struct gput__tree *tree, struct gput__task *t,
+                             const struct gput__task *parent)
+{
+    uint64_t unseen;
+
+    if (count_to_the_end(t)) {
+        learn_of_brief(tree, t);
+        return 0;
+    }
+    if (t->cpu.is_settled || (parent && !parent->waiting.ignores_children))
+        return 0;
+    unseen = guess_ns(tree, t);
+    gput__cpu_add_guess(tree, unseen);
+    return unseen;
+}
+
+void gput__unwaited_missed(struct gput__tree *tree, pid_t parent_pid)
+{
+    const struct gput__task *parent = gput__tree_find(tree, parent_pid);
+
+    if (!parent || !parent->waiting.ignores_children || !parent->waiting.was_asked)
+        return;
+    gput__cpu_add_lost(tree, tree->unwaited.brief_ns);
+    gput__cpu_add_guess(tree, tree->unwaited.brief_ns);
+}
+
+/* --- between looks -------------------------------------------------------------------------- */
+
+void gput__unwaited_poll(struct gput__tree *tree)
+{
+    gput__tree_set_moment(tree);
+    gput__unwaited_begin(tree);
+    if (tree->births.events >= 0)
+        gput__tree_hear(tree);
+    for (uint32_t i = 0; i < tree->n; i++) {
+        struct gput__task *t = &tree->tasks[i];
+
+        if (t->life.gone || !gput__task_is_alive(t))
+            continue;
+        if (t->waiting.fd < 0 && is_unwaited(tree, t))
+            read_clock(tree, i);
+        if (t->waiting.ignores_children && tree->births.events < 0 && tree->births.lists_children)
+            gput__tree_list_children(tree, i);
+    }
+}
+
+bool gput__unwaited_are_busy(const struct gput__tree *tree)
+{
+    int64_t moved = tree->unwaited.moved_ns;
+
+    return moved && tree->look.at_ns - moved < REST_NS;
+}

@@ -1,0 +1,156 @@
+/* server_choice.c - the servers that a run could have next time, as text and JSON. */
+#include "servers/server_choice.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/recommend.h"
+#include "report/text/screen_text.h"
+
+#define SECONDS_PER_HOUR 3600
+#define LONGEST_NAME 80 /* columns */
+
+struct gput__server_cost gput__server_cost(const struct gput__server_choice *c,
+                                           const struct gput_server_offer *o)
+{
+    double hours = c->seconds / SECONDS_PER_HOUR;
+    double now = c->current.type ? c->current.usd_hour : NAN;
+
+    return (struct gput__server_cost){
+        .run_usd = o->usd_hour * hours,
+        .saving_usd = (now - o->usd_hour) * hours,
+        .saving_percent = 100 * (now - o->usd_hour) / now,
+    };
+}
+
+static void put_needs(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    gput__buf_printf(out, "Needed: %.10g vCPU%s%s%s, ", c->needs.vcpus,
+                     c->needs.vcpus == 1 ? "" : "s", c->arch ? " of " : "", c->arch ? c->arch : "");
+    gput__put_mib(out, (uint64_t)c->needs.memory_mib);
+    gput__buf_puts(out, " of memory");
+    if (c->needs.gpus > 0) {
+        gput__buf_printf(out, ", %.10g GPU%s", c->needs.gpus, c->needs.gpus == 1 ? "" : "s");
+        if (c->needs.vram_mib > 0) {
+            gput__buf_puts(out, " with ");
+            gput__put_mib(out, (uint64_t)c->needs.vram_mib);
+            gput__buf_puts(out, c->needs.gpus == 1 ? "" : " in all");
+        }
+    }
+    if (!isnan(c->seconds)) {
+        gput__buf_puts(out, c->n_runs > 1 ? "; the longest run took " : "; the run took ");
+        gput__put_duration(out, c->seconds);
+    }
+    gput__buf_puts(out, "\n");
+}
+
+/* Names from the file of a run: what could steer a terminal is shown, not sent. */
+static void put_foreign(struct gput__buf *out, const char *name)
+{
+    gput__screen_text(out, name, LONGEST_NAME, true);
+}
+
+static void put_current(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    const struct gput_server_offer *now = &c->current;
+
+    if (!now->type)
+        return;
+    gput__buf_puts(out, "It ran on: ");
+    put_foreign(out, now->vendor);
+    gput__buf_putc(out, ' ');
+    put_foreign(out, now->type);
+    if (c->current_region) {
+        gput__buf_puts(out, " in ");
+        put_foreign(out, c->current_region);
+    }
+    gput__buf_puts(out, ", ");
+    if (isnan(now->usd_hour)) {
+        gput__buf_puts(out, "whose price is not known\n");
+        return;
+    }
+    gput__buf_printf(out, "%.4f USD/hour", now->usd_hour);
+    if (!isnan(c->seconds))
+        gput__buf_printf(out, ", %.*f USD/run", gput__server_cost(c, now).run_usd < 0.01 ? 6 : 4,
+                         gput__server_cost(c, now).run_usd);
+    if (*now->region && (!c->current_region || strcmp(c->current_region, now->region) != 0))
+        gput__buf_printf(out, "; the price is that of %s", now->region);
+    gput__buf_printf(out, " (%s, %s)\n", now->source, now->as_of);
+}
+
+void gput__server_choice_text(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    struct gput__server_cost *costs = calloc(c->n ? c->n : 1, sizeof(*costs));
+
+    if (!costs) {
+        out->err = -ENOMEM;
+        return;
+    }
+    for (size_t i = 0; i < c->n; i++)
+        costs[i] = gput__server_cost(c, &c->list[i]);
+    put_needs(c, out);
+    put_current(c, out);
+    gput__buf_putc(out, '\n');
+    gput__servers_text(c->list, c->n, costs, c->width, out);
+    gput__buf_printf(out, "\n%zu of %zu that fit, from %s; prices are for Linux, on demand\n", c->n,
+                     c->total, c->origin);
+    free(costs);
+}
+
+static void put_server(struct gput__json *j, const struct gput__server_choice *c,
+                       const struct gput_server_offer *o)
+{
+    struct gput__server_cost cost = gput__server_cost(c, o);
+
+    gput__json_open(j, NULL);
+    gput__server_members(o, j);
+    gput__json_double(j, "run_price", cost.run_usd);
+    gput__json_double(j, "saving_per_run", cost.saving_usd);
+    gput__json_double(j, "saving_percent", cost.saving_percent);
+    gput__json_close(j);
+}
+
+static void put_current_json(struct gput__json *j, const struct gput__server_choice *c)
+{
+    const struct gput_server_offer *now = &c->current;
+
+    if (!now->type) {
+        gput__json_null(j, "current");
+        return;
+    }
+    gput__json_open(j, "current");
+    gput__json_string(j, "vendor_id", now->vendor);
+    gput__json_string(j, "api_reference", now->type);
+    gput__json_string(j, "region", c->current_region);
+    gput__json_double(j, "price", now->usd_hour);
+    gput__json_double(j, "run_price", gput__server_cost(c, now).run_usd);
+    gput__json_string(j, "price_region", *now->region ? now->region : NULL);
+    gput__json_string(j, "source", isnan(now->usd_hour) ? NULL : now->source);
+    gput__json_string(j, "as_of", isnan(now->usd_hour) ? NULL : now->as_of);
+    gput__json_close(j);
+}
+
+void gput__server_choice_json(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    struct gput__json j = { .out = out };
+
+    gput__json_open(&j, NULL);
+    gput__json_open(&j, "needed");
+    gput__json_count(&j, "cpu", c->needs.vcpus);
+    gput__json_count(&j, "memory", c->needs.memory_mib);
+    gput__json_count(&j, "gpu", c->needs.gpus);
+    gput__json_count(&j, "vram", c->needs.vram_mib);
+    gput__json_string(&j, "arch", c->arch);
+    gput__json_double(&j, "duration", c->seconds);
+    gput__json_close(&j);
+    put_current_json(&j, c);
+    gput__json_open_list(&j, "servers");
+    for (size_t i = 0; i < c->n; i++)
+        put_server(&j, c, &c->list[i]);
+    gput__json_close_list(&j);
+    gput__json_count(&j, "n_fitting", (double)c->total);
+    gput__json_string(&j, "catalogue", c->origin);
+    gput__json_close(&j);
+}
