@@ -51,6 +51,8 @@ REASONS = [  # beginning of what is compared, of the program; the reason
      "between records."),
     ("whole tracker", "pidstat", "It is told the processes and does not look for new ones; with births elsewhere on the "
      "machine the tracker has more to do."),
+    ("CPU per sample, ", "PyPI resource-tracker", "It reads once a second; the tracker also watches a job that moves "
+     "between rows, for a fixed share of a core, so that a peak of a moment counts."),
     ("10^", "PyPI resource-tracker", "The first paint of our page has still pictures of all charts; theirs draws "
      "its charts later (\"all charts drawn\")."),
 ]
