@@ -9,10 +9,10 @@
 #include "say.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
 /* Whoever types it by hand has no socket to talk over. */
@@ -59,7 +59,8 @@ int command_helper(const struct sub_command *command, int argc, char **argv)
     long fd = -1;
 
     (void)command;
-    (void)prctl(PR_SET_NAME, "gput-helper"); /* by which trackers leave it out of their figures */
+    /* by which trackers leave it out of their figures */
+    (void)pthread_setname_np(pthread_self(), "gput-helper");
     if (argc > 1 && strcmp(argv[1], "once") == 0)
         return print_once(argc - 1, argv + 1);
     if (argc > 1 && strcmp(argv[1], "discover") == 0)

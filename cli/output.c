@@ -6,21 +6,19 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 /* Names under /proc are not to be replaced: behind the link /proc/self/fd/3 may be a pipe, or a
  * file that others write to, which a rename would take away from them. */
 static bool is_under_proc(const char *folder)
 {
-    struct statfs fs;
+    struct stat st, proc;
 
-    return statfs(folder, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+    return stat(folder, &st) == 0 && stat("/proc", &proc) == 0 && st.st_dev == proc.st_dev;
 }
 
 static bool is_own_descriptor_folder(const char *folder)

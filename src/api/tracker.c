@@ -7,11 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/system.h"
 #include "base/text/print.h"
 #include "source/proc/proc_cost.h"
 
@@ -135,7 +135,7 @@ static void begin_run(struct gput_tracker *t)
 {
     gput__measure_plan(t);
     if (t->job.pidfd < 0 && t->job.pid)
-        t->job.pidfd = (int)syscall(SYS_pidfd_open, t->job.pid, 0);
+        t->job.pidfd = gput__process_handle(t->job.pid);
     gput__stop_begin(t);
     if (t->opts.discover) /* an address that is none: then nothing is found out */
         (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &t->discovery);

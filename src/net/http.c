@@ -5,10 +5,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
+#include "base/system.h"
 #include "base/text/print.h"
 #include "base/text/text.h"
 #include "net/curl_api.h"
@@ -126,7 +126,7 @@ static void set_limits(const struct gput__curl_api *c, const struct transfer *t,
     c->setopt(t->easy, CURLOPT_FOLLOWLOCATION, r->may_redirect ? 1L : 0L);
     c->setopt(t->easy, CURLOPT_MAXREDIRS, MOST_REDIRECTS);
     /* libcurl asks the environment, whoever has set it */
-    if (!r->may_use_proxy || getauxval(AT_SECURE))
+    if (!r->may_use_proxy || gput__has_more_rights())
         c->setopt(t->easy, CURLOPT_PROXY, "");
 }
 

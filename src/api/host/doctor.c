@@ -1,17 +1,16 @@
 /* doctor.c - what can be measured on this machine, what cannot, and what would change it. */
 #include <errno.h>
-#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
 #include "api/run/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
+#include "base/system.h"
 #include "report/text/findings.h"
 #include "source/proc/proc_events.h"
 #include "source/proc/proc_smaps.h"
@@ -92,8 +91,8 @@ static void check_counters(struct gput__findings *f)
 
 static void check_calls(struct gput__findings *f)
 {
-    int fd = (int)syscall(SYS_pidfd_open, getpid(), 0);
-    bool kcmp = syscall(SYS_kcmp, getpid(), getpid(), KCMP_VM, 0, 0) == 0;
+    int fd = gput__process_handle(getpid());
+    bool kcmp = gput__same_memory(getpid(), getpid());
 
     if (fd >= 0)
         close(fd);

@@ -3,7 +3,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/memfd.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,9 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/system.h"
 #include "model/unit.h"
 #include "model/usage_rows.h"
 
@@ -98,7 +97,7 @@ size_t gput__board_size(size_t series_size)
 int gput__board_create(size_t series_size, struct gput__board **ret_board, int *ret_fd)
 {
     size_t size = gput__board_size(series_size);
-    int fd = (int)syscall(SYS_memfd_create, "gput-board", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    int fd = gput__memory_file("gput-board");
     int r;
 
     if (fd < 0)

@@ -8,12 +8,12 @@
 #include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "api/inside/helper.h"
 #include "api/inside/rows_copy.h"
 #include "base/clock.h"
+#include "base/system.h"
 
 #define LONGEST_START_NS (30 * GPUT__NS_PER_S)
 #define USUAL_PATIENCE 10.0
@@ -131,13 +131,13 @@ static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
     c->series = gput__board_series(c->board, c->board_size, &c->series_size);
     e->n_fds = 1;
-    fd = (int)syscall(SYS_pidfd_open, e->target, 0);
+    fd = gput__process_handle(e->target);
     if (fd < 0 && errno == ESRCH)
         return gput__refuse(ret_err, -ESRCH, "process_id", "there is no process %d", e->target);
     if (fd < 0)
         return 0; /* the helper sees to it otherwise */
     e->fds[e->n_fds++] = fd;
-    fd = (int)syscall(SYS_pidfd_open, c->owner, 0);
+    fd = gput__process_handle(c->owner);
     if (fd >= 0)
         e->fds[e->n_fds++] = fd;
     return 0;

@@ -7,12 +7,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "api/inside/helper.h"
+#include "base/system.h"
 
 #ifndef P_PIDFD /* older C libraries */
 #define P_PIDFD 3
@@ -45,7 +44,7 @@ static char **copy_environment(void)
 static void become_helper(const char *path, char *const argv[], char *const env[], int fd,
                           volatile int *failure)
 {
-    (void)prctl(PR_SET_NAME, GPUT__HELPER_NAME);
+    gput__name_process(GPUT__HELPER_NAME);
     (void)setsid(); /* Ctrl-C is not for it */
     (void)fcntl(fd, F_SETFD, 0);
     execve(path, argv, env);
@@ -92,7 +91,7 @@ int gput__client_launch(struct gput__client *c, const char *path, int fd)
         return -failure;
     }
     c->pid = pid;
-    c->pidfd = (int)syscall(SYS_pidfd_open, pid, 0);
+    c->pidfd = gput__process_handle(pid);
     return 0;
 }
 
@@ -114,7 +113,7 @@ void gput__client_reap(struct gput__client *c)
 
 void gput__client_kill(const struct gput__client *c)
 {
-    if (c->pidfd < 0 || syscall(SYS_pidfd_send_signal, c->pidfd, SIGKILL, NULL, 0) < 0)
+    if (c->pidfd < 0 || gput__process_handle_kill(c->pidfd, SIGKILL) < 0)
         (void)kill(c->pid, SIGKILL);
 }
 

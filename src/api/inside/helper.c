@@ -10,13 +10,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
-#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system.h"
 #include "store/files/trap.h"
 
 /* Figures younger than this are not shown anew at a look. */
@@ -59,7 +58,7 @@ static void stand_apart(int fd)
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     sigset_t set;
 
-    (void)prctl(PR_SET_NAME, GPUT__HELPER_NAME);
+    gput__name_process(GPUT__HELPER_NAME);
     for (int i = STDIN_FILENO; null >= 0 && i <= STDERR_FILENO; i++)
         (void)dup2(null, i);
     close_all_but(fd);

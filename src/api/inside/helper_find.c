@@ -5,11 +5,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "api/tracker.h"
+#include "base/system.h"
 
 #define PROGRAM "gpu-tracker"
 
@@ -83,7 +83,7 @@ static bool is_in_program(const Dl_info *own)
 {
     Dl_info program;
 
-    return !dladdr((const void *)(uintptr_t)getauxval(AT_PHDR), &program) ||
+    return !dladdr(gput__program_headers(), &program) ||
            program.dli_fbase == own->dli_fbase;
 }
 

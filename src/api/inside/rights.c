@@ -1,27 +1,19 @@
 /* rights.c - what a helper can do without. */
 #include <errno.h>
-#include <linux/capability.h>
-#include <sys/auxv.h>
-#include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "api/inside/helper.h"
+#include "base/system.h"
 
 /* With rights of its own it would use them for whoever asks, and who asks shares memory with it. */
-static int be_as_the_asker(void)
+static int be_as_the_user(void)
 {
-    struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
-    struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = { { 0 } };
-
-    if (!getauxval(AT_SECURE))
+    if (!gput__has_more_rights())
         return 0;
     if (setresgid(getgid(), getgid(), getgid()) < 0 || setresuid(getuid(), getuid(), getuid()) < 0)
         return -errno;
-    if (getuid() != 0 && syscall(SYS_capset, &head, none) < 0)
-        return -errno;
-    return 0;
+    return getuid() != 0 ? gput__drop_capabilities() : 0;
 }
 
 /* NVIDIA's library may have to load the driver's module, by a program with root's rights. */
@@ -33,12 +25,12 @@ static bool has_use_for_other_rights(void)
 int gput__give_up_rights(void)
 {
     struct rlimit core = { 0 };
-    int r = be_as_the_asker();
+    int r = be_as_the_user();
 
     if (r < 0)
         return r;
     if (!has_use_for_other_rights())
-        (void)prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+        gput__never_gain_rights();
     /* what it leaves behind when it crashes would lie in a folder of the program's */
     if (getrlimit(RLIMIT_CORE, &core) == 0) {
         core.rlim_cur = 0;

@@ -4,10 +4,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 
 #include "api/tracker.h"
 #include "base/clock.h"
+#include "base/system.h"
 
 /* A driver that is asked for its UUIDs before the start has so long to answer. */
 #define PATIENCE_NS (10 * GPUT__NS_PER_S)
@@ -112,12 +112,11 @@ static void warn_of_none(struct gput_tracker *t)
 
 void gput__gpu_look(struct gput_tracker *t, struct gput__sample *ret)
 {
-    eventfd_t n;
 
     if (!t->gpu.thread)
         return;
     if (t->gpu.thread->changed >= 0) {
-        (void)eventfd_read(t->gpu.thread->changed, &n);
+        gput__event_clear(t->gpu.thread->changed);
         gput__sampler_measure_gpus(&t->sampler, t->gpu.thread, &t->gpu.share, ret);
     }
     warn_of_none(t);

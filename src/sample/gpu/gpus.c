@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system.h"
 #include "base/thread.h"
 #include "sample/gpu/gpu_read.h"
 
@@ -166,7 +166,7 @@ static bool read_all(struct gput__gpus *g, bool is_record)
     if (moved || (is_record && g->asked.plan.has_rows))
         g->found.seq++; /* how busy it is moves without its memory */
     if (moved)
-        eventfd_write(g->changed, 1);
+        gput__event_raise(g->changed);
     return moved;
 }
 
@@ -256,7 +256,7 @@ static void *run(void *arg)
     }
     g->found.state = g->found.n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
     g->found.seq++;
-    eventfd_write(g->changed, 1);
+    gput__event_raise(g->changed);
     pthread_cond_broadcast(&g->told);
     if (g->found.n)
         serve(g);
@@ -336,7 +336,7 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
         *ret = g;
         return 0;
     }
-    g->changed = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    g->changed = gput__event_open();
     r = gput__thread_start(&g->thread, 256 * 1024, run, g);
     if (r < 0) {
         free_gpus(g);

@@ -6,11 +6,11 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/least.h"
+#include "base/system.h"
 #include "base/thread.h"
 #include "sample/memory/filemaps.h"
 #include "sample/tree/look.h"
@@ -258,7 +258,7 @@ static void *run_scans(void *arg)
         s->is_busy = false;
         s->is_finished = true;
         pthread_cond_signal(&s->changed);
-        (void)eventfd_write(s->done, 1);
+        gput__event_raise(s->done);
     }
     is_left = s->is_left;
     pthread_mutex_unlock(&s->lock);
@@ -277,7 +277,7 @@ struct gput__memscanner *gput__memscanner_open(const struct gput__root *proc)
     s->scan.proc = *proc;
     if (proc->live)
         s->scan.proc.fd = fcntl(proc->fd, F_DUPFD_CLOEXEC, 3);
-    s->done = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    s->done = gput__event_open();
     pthread_mutex_init(&s->lock, NULL);
     gput__cond_init(&s->changed);
     return s;
@@ -341,13 +341,12 @@ int gput__memscanner_ask(struct gput__memscanner *s)
 bool gput__memscanner_done(struct gput__memscanner *s)
 {
     bool is_finished;
-    eventfd_t n;
 
     pthread_mutex_lock(&s->lock);
     is_finished = s->is_finished;
     s->is_finished = false;
     if (is_finished)
-        (void)eventfd_read(s->done, &n);
+        gput__event_clear(s->done);
     pthread_mutex_unlock(&s->lock);
     return is_finished;
 }

@@ -4,14 +4,13 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system.h"
 #include "base/text/scan.h"
 #include "sample/memory/rss.h"
 #include "sample/tree/cpu.h"
@@ -75,7 +74,7 @@ static int read_stat(struct gput__tree *tree, struct gput__task *t, struct gput_
 /* A child made by vfork or posix_spawn runs in its parent's memory and has none of its own. */
 bool gput__task_shares_memory(const struct gput__tree *tree, const struct gput__task *t)
 {
-    return tree->proc->live && syscall(SYS_kcmp, t->pid, t->life.ppid, KCMP_VM, 0, 0) == 0;
+    return tree->proc->live && gput__same_memory(t->pid, t->life.ppid);
 }
 
 /* On a busy machine a child may wait for a core for long before it gets to call exec. */
@@ -175,7 +174,7 @@ static void find_twin(const struct gput__tree *tree, struct gput__task *t)
         const struct gput__task *other = &tree->tasks[i];
 
         if (other != t && other->account.is_open && other->life.startstack == t->life.startstack &&
-            syscall(SYS_kcmp, t->pid, other->pid, KCMP_VM, 0, 0) == 0)
+            gput__same_memory(t->pid, other->pid))
             t->life.twin = other->pid;
     }
 }

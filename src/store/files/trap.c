@@ -9,12 +9,10 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <linux/magic.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { MAX_LINKS = 40 }; /* as the kernel allows */
@@ -84,8 +82,9 @@ int gput_file_check(const char *path)
 static bool is_under_proc(const char *path)
 {
     char *folder = folder_of(path);
-    struct statfs fs;
-    bool is = folder && statfs(folder, &fs) == 0 && fs.f_type == PROC_SUPER_MAGIC;
+    struct stat st, proc;
+    bool is = folder && stat(folder, &st) == 0 && stat("/proc", &proc) == 0 &&
+              st.st_dev == proc.st_dev;
 
     free(folder);
     return is;

@@ -4,10 +4,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/system.h"
 #include "store/files/table.h"
 
 int gput__marks_close(struct gput_marks *m)
@@ -89,7 +89,7 @@ int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark)
     /* A beginning is timed last and an end first: our own work is not the block's. */
     if (mark->is_end)
         row.real_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
-    row.process_id = mark->process_id ? mark->process_id : (pid_t)syscall(SYS_gettid);
+    row.process_id = mark->process_id ? mark->process_id : gput__thread_id();
     if (m->is_exact)
         tell_cost(m, mark, &row);
     if (!mark->is_end)
