@@ -83,8 +83,7 @@ static bool is_in_program(const Dl_info *own)
 {
     Dl_info program;
 
-    return !dladdr(gput__program_headers(), &program) ||
-           program.dli_fbase == own->dli_fbase;
+    return !dladdr(gput__program_headers(), &program) || program.dli_fbase == own->dli_fbase;
 }
 
 /* The same by the name that it was loaded under: packages may be installed as links into a store.

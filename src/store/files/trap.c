@@ -83,8 +83,8 @@ static bool is_under_proc(const char *path)
 {
     char *folder = folder_of(path);
     struct stat st, proc;
-    bool is = folder && stat(folder, &st) == 0 && stat("/proc", &proc) == 0 &&
-              st.st_dev == proc.st_dev;
+    bool is =
+        folder && stat(folder, &st) == 0 && stat("/proc", &proc) == 0 && st.st_dev == proc.st_dev;
 
     free(folder);
     return is;
