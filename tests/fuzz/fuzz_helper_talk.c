@@ -2,7 +2,7 @@
  *
  * The first byte of the input decides: a question as it comes in at the helper, one whose head is good
  * and whose strings are the input, or answers as they come in at the tracker. */
-#include "../../src/api/helper.c" /* its readers are its own */
+#include "../../src/api/inside/helper.c" /* its readers are its own */
 
 #include "fuzz.h"
 #include "text.h"
