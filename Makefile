@@ -1,7 +1,9 @@
 # make            build the command: build/gpu-tracker
 # make run        install what the build needs, build, and track an example job
 # make test       build with gcc and clang, run all tests plainly and under sanitizers
-# make check      do the recipe for a new metric in a copy of the tree, and look for it in every output
+# make quick      build with gcc, run the unit and golden tests
+# make check      what takes longer: the recipe for a new metric, packages of PyPI, make lint
+# make lint       clang-tidy and cppcheck on src/ and cli/
 # make bench      measure what the tracker costs and how right it is, beside other programs
 # make coverage   which lines and branches of src/ the tests reach
 # make sanitize   run the Python tests with the extension under sanitizers
@@ -20,7 +22,7 @@ PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 20
 
 all: build/build.ninja
-	@ninja -C build gpu-tracker
+	@ninja -C build installed
 
 build/build.ninja:
 	@tools/setup web
@@ -33,12 +35,12 @@ run:
 		--plot --report build/report.html
 	@echo "Open build/report.html in a browser."
 
-test:
-	@tools/test
+test quick check:
+	@tools/test --$@
 
-check:
-	@tools/setup test
-	@python3 tests/unit/new_metric.py .
+lint:
+	@tools/setup check
+	@tools/lint
 
 bench: build/build.ninja
 	@tools/setup bench || echo "make bench: goes on with what is there" >&2
@@ -74,9 +76,12 @@ wheel-check:
 port-check:
 	@tools/port-check
 
+# Compiles nothing after `make`, unless PREFIX is another one than then.
 install: build/build.ninja
-	@meson configure build -Dprefix=$(PREFIX)
-	@DESTDIR=$(DESTDIR) meson install -C build
+	@meson introspect build --buildoptions | grep -q '"name": "prefix", "value": "$(PREFIX)"' || \
+		meson configure build -Dprefix=$(PREFIX)
+	@ninja -C build installed
+	@DESTDIR=$(DESTDIR) meson install -C build --no-rebuild
 
 format:
 	@tools/format
@@ -87,4 +92,4 @@ clean:
 help:
 	@sed -n '/^#/!q; s/^# //p' Makefile
 
-.PHONY: all run test check bench coverage sanitize fuzz faults soak wheel wheel-check port-check install format clean help
+.PHONY: all run test quick check lint bench coverage sanitize fuzz faults soak wheel wheel-check port-check install format clean help

@@ -30,7 +30,6 @@ os.chdir(os.path.dirname(os.path.abspath(__file__)))  # every path below is rela
 # The libraries that are linked in: the name for pkg-config, for the linker, a header, a function,
 # and the macro that is set where it is missing; python/without/ has a header in its place.
 LIBRARIES = [
-    ("jansson", "jansson", "jansson.h", "json_loadf", "GPUT_WITHOUT_JANSSON"),
     ("sqlite3", "sqlite3", "sqlite3.h", "sqlite3_open_v2", "GPUT_WITHOUT_SQLITE"),
     ("zlib", "z", "zlib.h", "compress2", "GPUT_WITHOUT_ZLIB"),
 ]
@@ -166,6 +165,29 @@ def embedded_catalogue(macros):
     return out
 
 
+def fetch_uplot():
+    """Whether it is there, at last: npm gets what web/package-lock.json names."""
+    script = UPLOT + "/dist/uPlot.iife.min.js"
+    command = ["npm", "ci", "--prefix", "web", "--omit=dev", "--ignore-scripts", "--loglevel=error",
+               "--fetch-retries=1", "--fetch-timeout=20000"]
+    if not os.path.exists(script):
+        try:
+            subprocess.call(command, stdout=sys.stderr, timeout=120)
+        except (OSError, subprocess.TimeoutExpired):
+            pass
+    return os.path.exists(script)
+
+
+def say(line):
+    """To whoever installs: pip keeps what a build prints to itself, so on the terminal too."""
+    print(line, file=sys.stderr)
+    try:
+        with open("/dev/tty", "w") as terminal:
+            terminal.write("\n" + line + "\n")
+    except OSError:
+        pass
+
+
 class build_engine(build_clib):
     def build_libraries(self, engines):
         macros, compile_args, _ = libraries()
@@ -216,7 +238,7 @@ class build_command(build_scripts):
         macros, compile_args, link_args = libraries()
         compiler = c_compiler()
         objects = compiler.compile(
-            COMMAND_SOURCES, output_dir=self.build_temp, include_dirs=["include"],
+            COMMAND_SOURCES, output_dir=self.build_temp, include_dirs=["include", "cli"],
             macros=MACROS + macros, extra_postargs=COMPILE_ARGS + ["-fPIE"] + compile_args + hardening())
         compiler.link_executable(
             objects, "gpu-tracker", output_dir=self.build_dir, library_dirs=[engine],
@@ -244,11 +266,12 @@ extension = Extension(
 )
 
 os.makedirs(BUILD, exist_ok=True)
-has_uplot = os.path.exists(UPLOT + "/dist/uPlot.iife.min.js")
+has_uplot = fetch_uplot()
 if not has_uplot and os.environ.get("GPUT_ALL_LIBRARIES"):
     raise SystemExit("gput: %s is needed: run tools/setup web" % UPLOT)
 if not has_uplot:
-    print("gput: uPlot was not found: the charts of reports stand still")
+    say("gput: uPlot could not be had from npm: the charts of reports will stand still. With npm and a network, "
+        "install again")
 subprocess.check_call([sys.executable, "tools/embed", "web", ASSETS] + [UPLOT] * has_uplot)
 setup(
     version=VERSION,
@@ -256,7 +279,6 @@ setup(
     license_files=["LICENSE", "data/NOTICE"],
     package_dir={"": "python"},
     packages=find_packages("python"),
-    py_modules=["_gput_shared"],
     package_data={"": ["py.typed", "*.pyi"]},
     libraries=[engine],
     ext_modules=[extension],

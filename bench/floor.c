@@ -1,12 +1,12 @@
 /* floor.c - the least that recording can cost: the reads of one record, and nothing made of them.
  *
- * usage: floor INTERVAL PID [machine]       until it is killed
+ * usage: floor INTERVAL PID [machine|full]       until it is killed
  *
  * At the tracker's times it reads what the tracker reads of an idle job, on descriptors that are
  * kept open: the CPU clock of PID and of each of its children, /proc/stat, /proc/meminfo, and
  * whether anybody was born (process events, or /proc/loadavg where there are none).  For rows of the
  * whole machine also what its disks and network did, how full "/" is, and how many processes there
- * are. */
+ * are; for all that --full tells also what tasks wait for. */
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -110,8 +110,9 @@ static int start_timer(double interval)
 
 int main(int argc, char **argv)
 {
-    int events, n_files, timer, files[3], more[2];
-    bool has_machine = argc == 4 && !strcmp(argv[3], "machine");
+    int events, n_files, timer, files[3], more[2], pressure[3] = { -1, -1, -1 };
+    bool is_full = argc == 4 && !strcmp(argv[3], "full");
+    bool has_machine = is_full || (argc == 4 && !strcmp(argv[3], "machine"));
     uint64_t expirations;
 
     if (argc != 3 && !has_machine)
@@ -125,6 +126,11 @@ int main(int argc, char **argv)
     n_files = events >= 0 ? 2 : 3;
     more[0] = open_or_die("/proc/diskstats");
     more[1] = open_or_die("/proc/net/dev");
+    if (is_full) {
+        pressure[0] = open_or_die("/proc/pressure/cpu");
+        pressure[1] = open_or_die("/proc/pressure/memory");
+        pressure[2] = open_or_die("/proc/pressure/io");
+    }
     timer = start_timer(atof(argv[1]));
     while (read(timer, &expirations, sizeof(expirations)) == (ssize_t)sizeof(expirations)) {
         drain(events);
@@ -132,6 +138,8 @@ int main(int argc, char **argv)
         read_files(files, n_files);
         if (has_machine)
             read_machine(more);
+        if (is_full)
+            read_files(pressure, 3);
     }
     return 1;
 }

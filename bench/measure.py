@@ -8,11 +8,11 @@ import tempfile
 import time
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
-LIBRARY = ["-Iinclude", "{build}/src/libgput.a", "-ljansson", "-lsqlite3", "-lm", "-lz", "-ldl",
+LIBRARY = ["-Iinclude", "{build}/src/libgput.a", "-lsqlite3", "-lm", "-lz", "-ldl",
            "-pthread"]
 # As gpu-tracker is linked (meson.build); -u: a library of which nothing is used would be left out.
 LIKE_THE_TRACKER = ["-fPIE", "-pie", "-Wl,-z,relro,-z,now", "-Wl,-u,sqlite3_open_v2,-u,json_loads,-u,inflate",
-                    "-Wl,-Bstatic", "-lsqlite3", "-ljansson", "-lz", "-Wl,-Bdynamic", "-lm", "-pthread"]
+                    "-Wl,-Bstatic", "-lsqlite3", "-lz", "-Wl,-Bdynamic", "-lm", "-pthread"]
 TOOLS = {  # built here: what is measured must not depend on how the project builds its tests
     "launch": ["bench/launch.c"],
     "floor": ["bench/floor.c", "src/source/proc/proc_events.c"],

@@ -173,9 +173,9 @@ def truths(results):
     if not counts:
         return ""
     words = ", ".join("%s %d" % (name, within) for name, (within, _) in counts.items())
-    return "%s\n\nOf %d figures so many were within %d %% of the truth in every run: %s.\n" % (
+    return "%s\n\nFigures within %d %% of the truth in every run, of %d: %s.\n" % (
         truth_table(results, [name for name in FOREMOST if name in results["machine"]["programs"]]),
-        next(iter(counts.values()))[1], judged_words.NEAR, words)
+        judged_words.NEAR, next(iter(counts.values()))[1], words)
 
 
 def with_extracts(readme, results):

@@ -52,13 +52,17 @@ def version(bench, package):
 
 def install(bench):
     """All of them.  What cannot be had is told by the rows that would need it."""
+    install_from_pypi(bench, MODULES)
+    install_rust(bench)
+
+
+def install_from_pypi(bench, modules):
     if not os.path.exists(script(bench, "pip")):
         venv.create(folder(bench), with_pip=True, clear=True)
-    for module, package in MODULES.items():
+    for module in modules:
         if not has(bench, module):
-            print("installing %s from PyPI" % package, flush=True)
-            subprocess.run([script(bench, "python"), "-m", "pip", "install", "-q", package])
-    install_rust(bench)
+            print("installing %s from PyPI" % MODULES[module], flush=True)
+            subprocess.run([script(bench, "python"), "-m", "pip", "install", "-q", MODULES[module]])
 
 
 def install_rust(bench):

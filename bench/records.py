@@ -35,14 +35,15 @@ def alone(other):
     time.sleep(5 * INTERVAL)
 
 
-def records_alone(bench, n):
-    """The tracker and the floor program on the same processes, in turns."""
+def records_alone(bench, n, *full):
+    """The tracker and the floor program on the same processes, in turns; with "--full" both read what the
+    machine did and what its tasks waited for too."""
     settle, window, windows = 1.5, 0.5, bench.pick(10, 4)
     ours, floors, births = [], [], 0
-    options = "--no-watch", "--st", str(INTERVAL)
+    options = "--no-watch", "--st", str(INTERVAL), *full
     hold = settle + 2 * windows * (window + 10 * INTERVAL) + 2
     with tracked_idle_tree(bench, n, hold, *options) as (tracker, pids), \
-            measure.silent_process(bench.tool("floor"), str(INTERVAL), str(pids[0])) as floor:
+            measure.silent_process(bench.tool("floor"), str(INTERVAL), str(pids[0]), *(["full"] if full else [])) as floor:
         time.sleep(settle)
         births = measure.births()
         begun = time.monotonic()
@@ -53,6 +54,8 @@ def records_alone(bench, n):
                     time.sleep(window)
                     figures.append(measure.us_per_record(before, one))
         births = (measure.births() - births) / (time.monotonic() - begun)
+    if full:
+        return Row(3, "one record of --full, %d idle" % n, "µs", ours, "floor", floors, most=1.2, note=disturbed(births))
     return Row(3, "one record, %d idle" % n, "µs", ours, "floor", floors, most=1.2 if n == 500 else 1.5,
                note=disturbed(births), chart="floor", x=n)
 
@@ -87,5 +90,7 @@ def whole_tracker(bench, n):
 def run(bench):
     for n in bench.pick((1, 10, 100, 500, 2000), (1, 500)):
         yield records_alone(bench, n)
+    for n in 1, 500:
+        yield records_alone(bench, n, "--full")
     for n in bench.pick((1, 10, 100, 500), (1, 100)):
         yield whole_tracker(bench, n)

@@ -11,8 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "api/inside/board.h"
 #include "api/inside/helper.h"
+#include "api/inside/shared_snapshot.h"
 #include "base/clock.h"
 
 #define FLAGS (GPUT_STREAM_OF_SYSTEM | GPUT_STREAM_OF_PROCESS)
@@ -31,19 +31,19 @@ static void fail(const char *what)
 /* The writing end maps the memory a second time, as another process does. */
 static void begin(void)
 {
-    struct gput__board *board, *other;
+    struct gput__shared *shared, *other;
     struct gput__series *series;
     size_t size = 0, whole = 0;
     int fd;
 
-    if (gput__board_create(gput__streams_size(FLAGS, SIZE_MAX), &board, &fd) < 0 ||
-        gput__board_map(fd, &other, &whole) < 0)
+    if (gput__shared_create(gput__streams_size(FLAGS, SIZE_MAX), &shared, &fd) < 0 ||
+        gput__shared_map(fd, &other, &whole) < 0)
         fail("no memory to share");
-    client.board = board;
-    client.series = gput__board_series(board, whole, &client.series_size);
+    client.shared = shared;
+    client.series = gput__shared_series(shared, whole, &client.series_size);
     reader.client = &client;
-    series = gput__board_series(other, whole, &size);
-    if (gput__streams_open(&streams, series, size, FLAGS, fd, gput__board_series_at()) < 0)
+    series = gput__shared_series(other, whole, &size);
+    if (gput__streams_open(&streams, series, size, FLAGS, fd, gput__shared_series_at()) < 0)
         fail("no series");
 }
 

@@ -1,5 +1,6 @@
 """Sections 1 and 2: what tracking a small job costs, start and end together."""
 import os
+import shutil
 import subprocess
 
 import measure
@@ -68,6 +69,20 @@ def beside_tools(section, runs, absent, rows):
             yield Row(section, what, unit, getattr(ours, column), name, skipped=reason)
 
 
+def repeating(bench):
+    """One of many runs of `true`, with all that `repeat` does around it."""
+    what, runs = "a run of `repeat -- true`, wall", 20
+    commands = [[bench.tracker, "repeat", "-n%d" % runs, "--", "true"]]
+    if shutil.which("hyperfine"):
+        commands.append(["hyperfine", "-N", "--warmup", "0", "--runs", str(runs), "true"])
+    done = launch(bench, bench.pick(20, 5), *commands)
+    ours = [wall / runs for wall in done[0].wall]
+    if len(done) > 1:
+        yield Row(1, what, "ms", ours, "hyperfine", [wall / runs for wall in done[1].wall], note="which measures time alone")
+    else:
+        yield Row(1, what, "ms", ours, "hyperfine", skipped="it is not there")
+
+
 def overhead(bench):
     """`true` alone, under the floor, under GNU time and under the tracker."""
     alone, floor, gnu_time, ours = launch(bench, bench.pick(600, 200), ["true"], [bench.tool("floor_start"), "true"],
@@ -78,6 +93,7 @@ def overhead(bench):
     yield Row(1, "tracking `true`, wall", "ms", ours.wall, "GNU time", gnu_time.wall, most=2)
     yield Row(1, "tracking `true`, CPU with `true`'s own", "ms", ours.cpu, "GNU time", gnu_time.cpu)
     yield Row(1, "tracking `true`, wall", "ms", ours.wall, "`true` alone", alone.wall)
+    yield from repeating(bench)
     runs, absent = launch_tools(bench, bench.pick(7, 3), ["true"])
     yield from beside_tools(1, runs, absent, [
         ("`true`, start to end", "ms", "wall", "start_wall"),

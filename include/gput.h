@@ -24,7 +24,7 @@ extern "C" {
 
 struct gput_tracker; /* opaque: one job being tracked, once */
 
-/* The version of the library that runs, e.g. "0.1.0". */
+/* The version of the library that runs, e.g. "0.2.0". */
 GPUT_API const char *gput_version(void);
 
 /* THE brands of GPUs: how they are told, and what Kubernetes calls a GPU of theirs.  A list of them is
@@ -39,6 +39,28 @@ enum gput_gpu_brand { GPUT_GPU_BRANDS(GPUT_BRAND_ID) GPUT_N_GPU_BRANDS };
 
 /* The name of a brand, as options.gpu_brand takes it; NULL behind the last. */
 GPUT_API const char *gput_gpu_brand(unsigned i);
+
+/* --- who a process is in a job of many ------------------------------------------------------- */
+
+/* What the launcher of a parallel job says to each of its processes: Slurm, Open MPI, MPICH, torchrun and
+ * others.  A number is -1 and a text "" where nobody says. */
+struct gput_launch {
+    uint32_t size;     /* sizeof(struct gput_launch) */
+    char launcher[24]; /* "slurm"; "plain": none was found */
+    char job_id[128];  /* fit to be part of a path, like `step` and `node` */
+    char step[128];    /* "0" where there are none */
+    char job_name[128];
+    char node[128]; /* as the launcher calls it, else the host's name */
+    char array_job[64], array_task[64];
+    int has_job_id; /* 0: `job_id` is made of the host and of the process that started this one */
+    int rank, n_ranks;
+    int local_rank, n_local; /* of those on this node */
+    int node_index, n_nodes;
+    int restart; /* how often the job was queued or started again; 0: never, or nobody says */
+};
+
+/* By the variables of the calling process. */
+GPUT_API void gput_launch_detect(struct gput_launch *ret);
 
 /* --- options -------------------------------------------------------------------------------- */
 
@@ -59,6 +81,12 @@ enum gput_flag {
                               elsewhere one warning.  gput_tracker_spawn() only */
     GPUT_ALL_COLUMNS = 1 << 11, /* every metric is measured, and is a column of the tracking file,
                                    behind the others, and of the streams (GPUT_COLUMNS_ALL) */
+    GPUT_NO_GPU_IS_NO_NEWS = 1 << 12, /* a machine that has no GPU of any brand is not warned of */
+    GPUT_FINDABLE =
+        1 << 16, /* viewers of the same user find it: see gput_running_list(); a tracker of
+                                gput_tracker_start() always is */
+    GPUT_KILL_OVER_BUDGET = 1 << 13, /* a command is ended (TERM, KILL 100 ms later) as soon as it
+                                         has passed a limit of options.budget for good */
 };
 
 /* What a tracker tells while it runs.  Callbacks may be NULL; they are called on the caller's
@@ -71,15 +99,16 @@ struct gput_callbacks {
 };
 
 struct gput_options {
-    uint32_t size;             /* sizeof(struct gput_options): lets the struct grow */
-    uint32_t flags;            /* enum gput_flag */
-    double sleep_time;         /* seconds from record to record, at least 0.001; 0: 1.0 */
-    const char *ram_unit;      /* bytes ... terabytes; NULL: gigabytes */
-    const char *gpu_ram_unit;  /* likewise */
-    const char *time_unit;     /* seconds, minutes, hours, days; NULL: hours */
-    int n_expected_cores;      /* 0: all of the machine's */
-    const char *gpu_uuids;     /* comma separated; NULL: all GPUs */
-    const char *gpu_brand;     /* see gput_gpu_brand(); NULL: found by itself */
+    uint32_t size;            /* sizeof(struct gput_options): lets the struct grow */
+    uint32_t flags;           /* enum gput_flag */
+    double sleep_time;        /* seconds from record to record, at least 0.001; 0: 1.0 */
+    const char *ram_unit;     /* bytes ... terabytes, kibibytes ... tebibytes, or B, kB, MB, GB, TB,
+                                  KiB, MiB, GiB, TiB; NULL: gigabytes */
+    const char *gpu_ram_unit; /* likewise */
+    const char *time_unit;    /* seconds, minutes, hours, days, or s, min, h, d; NULL: hours */
+    int n_expected_cores;     /* 0: all of the machine's */
+    const char *gpu_uuids;    /* comma separated; NULL: all GPUs */
+    const char *gpu_brand;    /* see gput_gpu_brand(); NULL: found by itself */
     const char *tracking_file; /* name.csv or .sqlite, a row per record; NULL: none */
     double timeout;            /* end the job after so many seconds; 0: never */
     const char *proc_root;     /* NULL: /proc */
@@ -95,6 +124,20 @@ struct gput_options {
     double start_time; /* for GPUT_ALIGN, seconds since 1970; 0: at multiples of sleep_time */
     uint32_t discover; /* what to find out meanwhile: enum gput_discover */
     const char *metadata_url; /* as in gput_discovery_start() */
+    /* Which run it is, for results, exports and files: see struct gput_usage's `run`. */
+    const char *job_name;    /* NULL: $TRACKER_JOB_NAME, else none */
+    const char *tags;        /* lines of "key=value"; of one key the last counts; NULL: none */
+    const char *metadata;    /* likewise; NULL: from $TRACKER_PROJECT_NAME and the like */
+    const char *run_id;      /* NULL: a random one */
+    const char *folder;      /* NULL: the working folder */
+    double carbon_intensity; /* grams of CO2 per kWh, for energy.grams_co2; 0: not known */
+    /* This is one process of a job on many nodes, and the results of all go to this folder: one file for
+     * each node (docs/FLEET.md).  With gput_tracker_spawn() and gput_tracker_attach().  NULL: no. */
+    const char *fleet;
+    const struct gput_launch *launch; /* which process; NULL: as gput_launch_detect() says */
+    /* What the run may use: figure<=value (or =) or figure>=value with commas between, such as
+     * "ram=4GB,cpu=300s,gpu_util>=50"; NULL: whatever it likes.  See struct gput_budget_line. */
+    const char *budget;
 };
 #define GPUT_OPTIONS_INIT                                                                          \
     {                                                                                              \
@@ -165,6 +208,7 @@ enum gput_source {
     GPUT_UNAVAILABLE, /* not known; `value` is 0 */
     GPUT_SAMPLED,     /* the best of what was seen: the truth may be higher */
     GPUT_EXACT,       /* the kernel's own count or mark */
+    GPUT_ESTIMATED,   /* worked out of other figures, as `why` says */
 };
 
 struct gput_figure {
@@ -218,6 +262,38 @@ struct gput_gpu {
     struct gput_figure reserved[24];
 };
 
+/* Of shares of the time: percent, weighted by time. */
+struct gput_spread {
+    struct gput_figure mean, max;
+};
+
+/* What one GPU really did, as its hardware counted it. */
+struct gput_gpu_work {
+    struct gput_spread engine_active;           /* graphics or compute engine */
+    struct gput_spread sm_active, sm_occupancy; /* of the multiprocessors */
+    struct gput_spread tensor_active,
+        tensor_fp64_active; /* of the tensor cores; all, and by kind */
+    struct gput_spread tensor_half_active, tensor_int_active;
+    struct gput_spread fp64_active, fp32_active, fp16_active; /* of the other pipes */
+    struct gput_spread dram_active;                           /* of the memory's bandwidth */
+    struct gput_spread memory_busy; /* memory controllers; another thing than bandwidth */
+    struct gput_spread
+        at_work; /* kernels, or copies as long as they take at the speed of the link */
+    struct gput_figure pcie_rx_bytes, pcie_tx_bytes, nvlink_rx_bytes, nvlink_tx_bytes;
+    /* slowed down meanwhile, as the driver counts: reasons may hold at the same time */
+    struct gput_figure power_capped_seconds, thermal_seconds, other_capped_seconds;
+    struct gput_figure ecc_corrected, ecc_uncorrected, rows_remapped; /* errors of its memory */
+    struct gput_figure xid_events; /* errors that the driver reported */
+    /* What the time went into, each moment into one of them: seconds. */
+    struct gput_figure tensor_seconds, pipes_seconds, memory_seconds, other_seconds;
+    struct gput_figure small_seconds, stuck_seconds, copies_seconds, idle_seconds;
+    struct gput_figure clock_percent; /* mean clock of the SMs, of the highest */
+    struct gput_figure
+        dense_ceiling; /* tensor_active times that: no more of the tensor peak was used */
+    struct gput_figure power_limit; /* watts */
+    struct gput_figure reserved[18];
+};
+
 /* One process of the job on one GPU. */
 struct gput_gpu_process {
     pid_t pid;
@@ -226,6 +302,35 @@ struct gput_gpu_process {
     struct gput_figure max_memory;                        /* bytes */
     struct gput_figure max_utilization, mean_utilization; /* percent, while it was sampled */
     struct gput_figure reserved[4];
+};
+
+/* How many levels of use of the CPU are told apart: each eighth of a core up to 8 cores, then sixteen
+ * to each doubling. */
+#define GPUT_CPU_LEVELS 192
+/* The cores of a level. */
+GPUT_API double gput_cpu_level(int level);
+
+/* The processes of the job that ran one command, exited ones included.  Its name is the kernel's, with
+ * that of the script where an interpreter runs one ("python3 train.py"); arguments are never in it. */
+struct gput_process_group {
+    const char *name;
+    struct gput_figure count;
+    struct gput_figure cpu_seconds;
+    struct gput_figure max_rss, gpu_ram;      /* bytes, of the largest one of them */
+    struct gput_figure first_seen, last_seen; /* seconds since the start of the run */
+    struct gput_figure reserved[4];
+};
+
+/* A limit of options.budget and what became of it. */
+struct gput_budget_line {
+    const char *figure; /* a short name ("ram") or a path of the JSON ("max_ram.main.total_rss") */
+    const char *op;     /* "<=" or ">=" */
+    const char *unit;   /* "bytes", "seconds", "joules", "percent" or "number" */
+    const char *asked;  /* the limit as it was written: "4GB" */
+    double limit;
+    struct gput_figure measured;
+    int is_met;  /* 0 also where the figure is unavailable */
+    int is_hard; /* it may be passed for good before the end: see GPUT_KILL_OVER_BUDGET */
 };
 
 /* Everything known of a run: bytes, seconds, percent, counts.  The first five groups are the
@@ -293,16 +398,18 @@ struct gput_usage {
         int n_gpus;
         const struct gput_gpu_process *processes;
         int n_processes;
-        void *reserved[8];
+        const struct gput_gpu_work *work; /* one for each of `gpus`; NULL: not known */
+        void *reserved[7];
     } gpu;
     struct { /* what the job could have had */
         struct gput_figure memory_host, memory_cgroup, memory_effective; /* bytes */
         struct gput_figure cores_host, cores_cgroup, cores_affinity, cores_effective;
-        struct gput_figure reserved[5];
+        struct gput_figure near_memory_seconds; /* with 90 % of memory_effective, or more */
+        struct gput_figure reserved[4];
     } limits;
     struct { /* what the tracking itself took */
         struct gput_figure cpu_seconds, max_rss;
-        struct gput_figure n_records, n_looks, n_memory_passes;
+        struct gput_figure n_records, n_polls, n_memory_scans;
         int process_events; /* 1: the kernel told of births and deaths */
         struct gput_figure reserved[6];
     } tracker;
@@ -312,7 +419,11 @@ struct gput_usage {
         struct gput_figure disk_read_bytes, disk_write_bytes;  /* during the run */
         struct gput_figure net_received_bytes, net_sent_bytes; /* likewise, without loopback */
         struct gput_figure disk_space_total, disk_space_used, disk_space_free; /* at its end */
-        struct gput_figure reserved[16];
+        struct gput_figure stolen_cpu_seconds; /* by the hypervisor, for others */
+        struct gput_figure max_core_percent;   /* of the busiest core, in a record interval */
+        struct gput_figure max_busy_cores;     /* 90 % or more, in one record interval */
+        struct gput_figure swapped_in_bytes, swapped_out_bytes; /* during the run */
+        struct gput_figure reserved[11];
     } machine;
     struct {              /* the job's control group; with GPUT_CGROUP or GPUT_WANT_ALL only */
         const char *path; /* as /proc/PID/cgroup names it; NULL: none */
@@ -323,7 +434,7 @@ struct gput_usage {
             max_memory; /* bytes: anonymous, shared memory and mapped files at a time */
         struct gput_figure max_anon, max_shmem;
         struct gput_figure max_mapped_file; /* mapped shared memory included */
-        struct gput_figure memory_peak;     /* the kernel's own mark, page cache included */
+        struct gput_figure memory_peak;     /* the high-water mark, page cache included */
         struct gput_figure max_processes;
         struct gput_figure max_tasks; /* processes and threads */
         struct gput_figure disk_read_bytes, disk_write_bytes;
@@ -335,6 +446,54 @@ struct gput_usage {
         struct gput_figure combined_at_least, combined_at_most;
         struct gput_figure reserved[4];
     } ram_bounds;
+    struct { /* for how long the job used so many cores: see gput_cpu_level() */
+        double seconds[GPUT_CPU_LEVELS]; /* all 0: not known */
+    } cpu_levels;
+    struct { /* who used it, the heaviest first: CPU seconds and gigabytes of memory added up */
+        /* The last one, "others", is all that is in no other: their CPU seconds add up to the job's.
+         * The tracker's until it is asked again or closed. */
+        const struct gput_process_group *groups;
+        int n_groups; /* 0: not known */
+        void *reserved[4];
+    } processes;
+    struct {                    /* which run it is; NULL: not known, or none given */
+        const char *id;         /* random: the same in all files of one run */
+        const char *start_time; /* "2026-11-19T04:00:30.123456+00:00" */
+        const char *host, *version, *folder, *job_name;
+        const char *tags, *metadata; /* lines of "key=value", each with its newline */
+        void *reserved[8];
+    } run;
+    struct { /* what it waited for; with GPUT_WANT_ALL only */
+        /* Of whom the pressure is: "cgroup", the job's own; "machine", all that ran on it; NULL: not known. */
+        const char *pressure_of;
+        /* Seconds in which some of its tasks, or all that could run, waited for a CPU, memory or a disk. */
+        struct gput_figure cpu_some_seconds, cpu_full_seconds;
+        struct gput_figure memory_some_seconds, memory_full_seconds;
+        struct gput_figure io_some_seconds, io_full_seconds;
+        /* Held back by the CPU quota of its control group: seconds, of each core that it waited for; periods
+         * of the quota in which that happened, and in which it ran. */
+        struct gput_figure throttled_seconds, throttled_periods, quota_periods;
+        struct gput_figure run_queue_seconds; /* its threads could run and had no CPU, added up */
+        struct gput_figure io_wait_seconds;   /* likewise, waiting for disks */
+        struct gput_figure
+            blocked_seconds; /* in which a process was in a sleep that no signal ends */
+        struct gput_figure reserved[12];
+    } waiting;
+    struct {                           /* what it took; with GPUT_WANT_ALL only */
+        struct gput_figure cpu_joules; /* of all processors and their memory, whoever used them */
+        struct gput_figure job_cpu_joules; /* the job's part of that, estimated */
+        struct gput_figure gpu_joules;     /* of the GPUs, whoever used them */
+        struct gput_figure grams_per_kwh,
+            grams_co2; /* options.carbon_intensity, and that times energy */
+        struct gput_figure reserved[7];
+    } energy;
+    struct { /* the limits of options.budget, in their order */
+        /* The tracker's until it is asked again or closed. */
+        const struct gput_budget_line *lines;
+        int n_lines;   /* 0: none was given */
+        int ended_job; /* 1: the tracker ended the job for one of them */
+        void *reserved[4];
+    } budget;
 };
 
 /* The figures so far, or of the whole run after gput_tracker_wait() or gput_tracker_stop().  After
@@ -357,16 +516,144 @@ struct gput_now {
 };
 GPUT_API void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now);
 
+/* The same with what a viewer shows besides: how far it is from each limit.  Unknown is NAN, or -1 of a
+ * count.  A later version may have more members, at the end. */
+struct gput_live {
+    uint32_t size;                      /* set it to sizeof(struct gput_live) before the call */
+    int n_processes, n_threads, n_gpus; /* GPUs: those that are counted with */
+    double elapsed, time_limit;         /* seconds; a time limit of the tracker's */
+    double ram, ram_peak;               /* bytes, the whole job */
+    /* What the job's control group may hold, or what the machine has; what the job can still take of
+     * the scarcer one of both. */
+    double ram_limit, ram_room;
+    int limit_is_group;
+    double ram_growth;       /* bytes a second, at present; 0: none, or none that lasts */
+    double seconds_to_limit; /* until there is no room, at this growth; NAN: it does not grow */
+    double cpu_percent, cpu_seconds;  /* over the last record interval; so far, of the whole job */
+    double cores;                     /* that it may use */
+    double gpu_percent;               /* summed over the counted GPUs */
+    double gpu_ram, gpu_ram_capacity; /* bytes; the job's, of all GPUs */
+};
+/* -EINVAL: its size is not known. */
+GPUT_API int gput_tracker_live(const struct gput_tracker *t, struct gput_live *ret_live);
+
 /* The pids of descendants that live on after the run, at most `max` of them.  Returns how many
  * there are. */
 GPUT_API int gput_tracker_left(const struct gput_tracker *t, pid_t *ret_pids, int max);
 
-enum gput_format { GPUT_TEXT, GPUT_JSON };
+/* Beyond text and JSON a run may be told as other programs do; gput_usage_format() alone takes these. */
+enum gput_format {
+    GPUT_TEXT,
+    GPUT_JSON,
+    GPUT_MARKDOWN,
+    GPUT_CSV,       /* a row under a header */
+    GPUT_TIME,      /* GNU time -v */
+    GPUT_SNAKEMAKE, /* the benchmark file of a rule */
+    GPUT_NEXTFLOW,  /* .command.trace */
+};
 
 /* The figures as text or JSON, with a final newline, in the units of `u`; `full` adds the further
  * groups and where each figure comes from.  free() the result. */
 GPUT_API int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                                char **ret_text);
+
+/* What a person wants to know first, in a few lines of text with amounts as people say them: how it
+ * ended, time, peak memory, CPU, GPUs, what limited it and what to ask for next time.  A command longer
+ * than `width` columns is cut; `use_unicode` 0: ASCII alone.  free() the result. */
+GPUT_API int gput_usage_summary(const struct gput_usage *u, int width, int use_unicode,
+                                char **ret_text);
+
+/* --- watching a run from another process ----------------------------------------------------- */
+
+/* A tracker that runs on this machine. */
+struct gput_running {
+    pid_t tracker, pid; /* pid: the main process; 0: the machine alone */
+    uid_t uid;          /* whose it is */
+    double since;       /* when tracking began, seconds since 1970 */
+    char command[512];  /* as it can be pasted; cut where it is longer; "": it was attached to */
+};
+/* Those of this user, for root of all, the youngest first; free() the list.  Returns how many.
+ * -EPERM: where they would be noted is a folder of another user's. */
+GPUT_API int gput_running_list(struct gput_running **ret_list, struct gput_error *ret_err);
+
+/* A process of a job. */
+struct gput_live_process {
+    pid_t pid, ppid;
+    char state; /* as in /proc/PID/stat */
+    int n_threads;
+    char name[48];      /* of its command, as in struct gput_process_group */
+    double cpu_seconds; /* so far, without its children; since tracking began */
+    double rss, pss;    /* bytes; pss: its share of the job's memory; NAN: not known */
+    double age;         /* seconds since it began */
+};
+
+enum gput_view_state {
+    GPUT_VIEW_RUNNING,
+    GPUT_VIEW_ENDED, /* these are the last figures */
+    GPUT_VIEW_LOST,  /* the tracker was killed: the figures are those until then */
+};
+
+/* What is known of a run at one moment; good until the next gput_viewer_read(). */
+struct gput_view {
+    uint32_t size; /* set it to sizeof(struct gput_view) before the call */
+    enum gput_view_state state;
+    struct gput_live live;
+    const struct gput_usage *usage;
+    double polled; /* when the processes were read, seconds since the start */
+    const struct gput_live_process *processes; /* parents before children */
+    int n_processes, n_left_out;               /* beyond what there is room for */
+};
+
+/* Watches the run of a tracker, read only: the tracker shows its figures for as long as somebody reads
+ * them at least every few seconds.  Neither it nor the job waits for a viewer.
+ * -ESRCH: no such tracker runs; -EACCES: it is not this user's. */
+struct gput_viewer;
+GPUT_API int gput_viewer_open(pid_t tracker, struct gput_viewer **ret_v,
+                              struct gput_error *ret_err);
+/* -EAGAIN: nothing is shown yet; a second later it is. */
+GPUT_API int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view);
+/* NULL is fine.  Returns NULL. */
+GPUT_API struct gput_viewer *gput_viewer_close(struct gput_viewer *v);
+/* A line of usage.budget as a sentence without its full stop: "ram: 3.21 GB, at most 4GB: 790 MB (20 %)
+ * below (exact)".  Returns `ret`, which holds `size`. */
+GPUT_API const char *gput_budget_words(const struct gput_budget_line *line, char *ret, size_t size);
+
+/* A series as a chart of text without labels: `rows` lines of at most `width` columns.  In each column stands
+ * what held then: least, largest and mean, as in gput_report_text(). */
+struct gput_chart {
+    double start, end; /* of the time axis */
+    double full;       /* what the top stands for; 0: the largest value */
+    int width, rows;
+    int is_rate; /* each value is of the time since the one before, else from half the way to it */
+    int use_unicode; /* 0: ASCII alone */
+};
+/* Values that are not finite are unknown.  free() the result.  -EINVAL: such a chart cannot be. */
+GPUT_API int gput_chart_text(const double *times, const double *values, size_t n,
+                             const struct gput_chart *c, char **ret_text);
+
+/* --- what limited it ------------------------------------------------------------------------ */
+
+/* A limit at which a run spent a share of its time. */
+struct gput_bottleneck {
+    const char *what;       /* "cpu-all-cores" */
+    double share_of_time;   /* 0 to 1; NAN: not known */
+    const char *confidence; /* "high": from polls; "medium": from records; "low": from means */
+    struct {
+        const char *name;
+        double value; /* bytes, seconds, cores, percent; NAN: not known */
+    } evidence[8];
+    int n_evidence;
+    const char *advice; /* what to try, a sentence */
+};
+enum { GPUT_MOST_BOTTLENECKS = 24 };
+
+/* What limited a run, the heaviest first, as far as it was measured.  Returns how many; 0: nothing that
+ * was measured was at its limit for long.  The strings are constants. */
+GPUT_API int gput_bottlenecks(const struct gput_usage *u,
+                              struct gput_bottleneck ret[GPUT_MOST_BOTTLENECKS]);
+/* It in words, a sentence without its full stop: "all 2 cores were busy 40 % of the time".  Returns
+ * `ret`, which holds `size`. */
+GPUT_API const char *gput_bottleneck_words(const struct gput_bottleneck *b, char *ret, size_t size);
 
 /* --- streams: a row for each interval -------------------------------------------------------- */
 
@@ -398,6 +685,11 @@ GPUT_API int gput_stream_header(enum gput_stream s, enum gput_columns names, cha
  * record() of a tracker that spawned or attached.  -ENODATA: there is none.  free() the result. */
 GPUT_API int gput_stream_line(const struct gput_tracker *t, enum gput_stream s,
                               enum gput_columns names, enum gput_line format, char **ret_text);
+
+/* The same row for people: aligned, with units, as many columns as `width` has room for (0: all), the most
+ * important ones; under a line of heads where `with_heads` is not 0.  free() the result. */
+GPUT_API int gput_stream_table(const struct gput_tracker *t, enum gput_stream s,
+                               enum gput_columns names, int width, int with_heads, char **ret_text);
 
 /* After gput_tracker_start(): all rows so far, from memory shared with the helper.  Past 131072 rows
  * every four become two that keep the lowest and the highest of each level and the sum of what was
@@ -469,7 +761,7 @@ struct gput_block {
     /* From marks with the process's own figures (exact=True): */
     uint64_t num_exact_calls;      /* calls that have them at both ends */
     struct gput_stats cpu_time;    /* seconds of CPU, of these calls */
-    uint64_t num_peaks;            /* calls in which the kernel's mark of the peak RSS rose */
+    uint64_t num_peaks;            /* calls in which the high-water mark of RSS rose */
     double peak_ram;               /* bytes, the highest of these marks; NAN: none */
     const struct gput_call *calls; /* num_calls of them, by process and start */
 };
@@ -525,11 +817,82 @@ GPUT_API int gput_sub_combine(const char *into, const char *const *files, size_t
                               const struct gput_callbacks *on, struct gput_error *ret_err);
 
 /* Reads a tracking file record by record: `values` has one for each gput_column_name(), then the time
- * in seconds since 1970; `row` counts from 0.  What take() returns other than 0 ends it and is
+ * in seconds since 1970; `row` counts from 0.  What add() returns other than 0 ends it and is
  * returned.  Errors and `on` as in gput_sub_analyze(). */
 GPUT_API int gput_records_read(const char *tracking_file, const struct gput_callbacks *on,
-                               int (*take)(void *ctx, uint64_t row, const double *values),
-                               void *ctx, struct gput_error *ret_err);
+                               int (*add)(void *ctx, uint64_t row, const double *values), void *ctx,
+                               struct gput_error *ret_err);
+
+/* --- exports -------------------------------------------------------------------------------- */
+
+enum gput_export_format {
+    GPUT_EXPORT_PROMETHEUS, /* the text format 0.0.4: textfile collector, Pushgateway */
+    GPUT_EXPORT_OPENMETRICS,
+    GPUT_EXPORT_OTLP, /* ExportMetricsServiceRequest of OpenTelemetry as JSON */
+    GPUT_EXPORT_CSV,
+    GPUT_EXPORT_JSONL,
+};
+
+struct gput_export_options {
+    uint32_t size; /* sizeof(struct gput_export_options): lets the struct grow */
+    enum gput_export_format format;
+    const char *labels; /* lines of "key=value", for each figure; NULL: none */
+    int no_redact;      /* 1: the command as it is; else what looks like a secret in it is masked */
+};
+#define GPUT_EXPORT_OPTIONS_INIT                                                                   \
+    {                                                                                              \
+        .size = sizeof(struct gput_export_options)                                                 \
+    }
+
+/* What a run used so far, or as a whole, for monitoring: peaks, totals, levels just now.  What is not
+ * known is left out.  free() the result.  -ENODATA: the tracker was not started. */
+GPUT_API int gput_tracker_export(const struct gput_tracker *t, const struct gput_export_options *o,
+                                 char **ret_text);
+/* The figures of finished runs, from what gput_demand_read() reads.  Errors as there. */
+GPUT_API int gput_export_files(const char *const *files, size_t n,
+                               const struct gput_export_options *o, const struct gput_callbacks *on,
+                               char **ret_text, struct gput_error *ret_err);
+/* Whether `labels` are such lines, with names that Prometheus takes: -EINVAL, and why. */
+GPUT_API int gput_export_check(const struct gput_export_options *o, struct gput_error *ret_err);
+
+/* A process beside the tracker that hands figures to others while it measures, and at its end: a file, an
+ * HTTP server, receivers.  The tracker never waits for it but in gput_exporter_close(), at most 2 seconds,
+ * and whatever becomes of it the job does not notice.  Tokens come from the environment alone:
+ * GPUT_LISTEN_TOKEN, GPUT_PUSH_TOKEN, or ..._FILE; of OpenTelemetry OTEL_EXPORTER_OTLP_HEADERS and others. */
+struct gput_exporter; /* opaque */
+
+struct gput_exporter_options {
+    uint32_t size; /* sizeof(struct gput_exporter_options): lets the struct grow */
+    const char
+        *metrics_file;  /* for node_exporter's textfile collector; removed at the end; NULL: none */
+    int keep_metrics;   /* 1: it is not removed */
+    const char *listen; /* "ADDRESS:PORT" or ":PORT" on loopback: /metrics; NULL: none */
+    const char *push;   /* URL of a Pushgateway: gets the whole run at its end; NULL: none */
+    int push_delete;    /* 1: it gets figures during the run, which are deleted at the end */
+    const char *otlp;   /* URL of an OTLP/HTTP receiver, or "env": that of the environment */
+    const char *labels; /* as in struct gput_export_options */
+    int no_redact;      /* likewise */
+    const char *task;   /* the group of a push where the run has no job name */
+    struct gput_callbacks on; /* warn() is used, in gput_exporter_close() */
+};
+#define GPUT_EXPORTER_OPTIONS_INIT                                                                 \
+    {                                                                                              \
+        .size = sizeof(struct gput_exporter_options)                                               \
+    }
+
+/* Before gput_tracker_spawn() or _attach(), from a process without other threads: it forks.  Errors as of
+ * gput_tracker_open(); nothing is left behind then. */
+GPUT_API int gput_exporter_start(const struct gput_exporter_options *o,
+                                 const struct gput_tracker *t, struct gput_exporter **ret_e,
+                                 struct gput_error *ret_err);
+/* Where it listens: "127.0.0.1:9400".  NULL: nowhere. */
+GPUT_API const char *gput_exporter_address(const struct gput_exporter *e);
+/* The figures so far, at most once a second: for the callback record(). */
+GPUT_API void gput_exporter_update(struct gput_exporter *e, const struct gput_tracker *t);
+/* The figures of the whole run; does not wait. */
+GPUT_API void gput_exporter_end(struct gput_exporter *e, const struct gput_tracker *t);
+/* Waits until they are sent, or kept in a file that a warning names.  NULL is fine.  Returns NULL. */
+GPUT_API struct gput_exporter *gput_exporter_close(struct gput_exporter *e);
 
 /* --- reports -------------------------------------------------------------------------------- */
 
@@ -551,6 +914,7 @@ struct gput_report_options {
     const char *catalogue; /* of servers to rent, as in gput_catalogue_open() */
     /* The server that it ran on; NULL: what the file or the tracker tells. */
     const char *current_vendor, *current_type, *current_region;
+    int no_redact; /* 1: the command as it is; else what looks like a secret in it is masked */
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -576,6 +940,7 @@ struct gput_plot_options {
     struct gput_callbacks on;     /* warn() is used */
     struct gput_tracker *tracker; /* as in struct gput_report_options */
     const char *title;            /* likewise */
+    int no_redact;                /* likewise */
 };
 #define GPUT_PLOT_OPTIONS_INIT                                                                     \
     {                                                                                              \
@@ -649,7 +1014,7 @@ struct gput_mark {
     double cpu_seconds;    /* with exact columns; negative: as the process stands now */
     double peak_rss_bytes; /* likewise */
 };
-GPUT_API int gput_marks_put(struct gput_marks *m, const struct gput_mark *mark);
+GPUT_API int gput_marks_add(struct gput_marks *m, const struct gput_mark *mark);
 
 /* NULL is fine.  -EBUSY: the last marks are lost, somebody held the SQLite file.  Not while another
  * thread uses the handle.  The file stays "written by a living process" until every process that
@@ -665,6 +1030,14 @@ GPUT_API size_t gput_text_next(const char *text, int *ret_is_hidden);
 GPUT_API char *gput_text_plain(char *text);
 
 /* --- files to be written --------------------------------------------------------------------- */
+
+/* Where a file of the user's own lies, or would: NAME in $XDG_CONFIG_HOME/gpu-tracker, $XDG_STATE_HOME/...
+ * or $XDG_CACHE_HOME/..., else below the home folder.  free() it.  -ENOENT: there is no home folder, or we
+ * are root and it is another's. */
+enum gput_user_file { GPUT_CONFIG_FILE, GPUT_STATE_FILE, GPUT_CACHE_FILE };
+GPUT_API int gput_user_file(enum gput_user_file kind, const char *name, char **ret_path);
+/* Makes it, with its folders, empty and as of now. */
+GPUT_API int gput_user_file_touch(const char *path);
 
 /* Replaces the file at `path` whole: `text` is written aside and renamed, so that a reader finds the
  * old or the new text, never a part.  Mode and owner stay.  -EEXIST: it is not a regular file.
@@ -690,6 +1063,98 @@ GPUT_API int gput_file_is_same(const char *a, const char *b);
  * O_TRUNC: then it is known to be ours. */
 GPUT_API int gput_file_open(const char *path, int flags);
 
+/* --- small files of JSON: configurations, results -------------------------------------------- */
+
+enum gput_json_kind {
+    GPUT_JSON_NULL,
+    GPUT_JSON_BOOLEAN, /* `number` is 1 or 0 */
+    GPUT_JSON_NUMBER,
+    GPUT_JSON_STRING,
+    GPUT_JSON_LIST,
+    GPUT_JSON_OBJECT,
+};
+
+struct gput_json {
+    enum gput_json_kind kind;
+    int is_whole;  /* a number that has no fraction and no exponent */
+    uint64_t line; /* from 1 */
+    double number;
+    char *name;             /* of a member of an object */
+    char *text;             /* of a string, in UTF-8 */
+    struct gput_json *item; /* of a list or an object, `n` of them in the order of the file */
+    size_t n;
+};
+
+/* Reads a whole file strictly: one value in UTF-8, at most 32 levels deep, no name twice in an object,
+ * no U+0000.  -EBADMSG: it is not such JSON, and `ret_err` says in which line and why; or the errno of
+ * opening it.  Free it with gput_json_free(). */
+GPUT_API int gput_json_read(const char *file, struct gput_json **ret_json,
+                            struct gput_error *ret_err);
+/* A member of an object.  NULL: there is none, or this is no object. */
+GPUT_API const struct gput_json *gput_json_member(const struct gput_json *object, const char *name);
+/* NULL is fine.  Returns NULL. */
+GPUT_API struct gput_json *gput_json_free(struct gput_json *json);
+
+/* --- runs side by side ---------------------------------------------------------------------- */
+
+/* Groups of runs: the first is what the others are compared with, figure by figure, by their medians.  A
+ * change is noise unless it is larger than what the spread of the runs (their median absolute deviation)
+ * allows, where each group has three runs or more; with fewer, than what a figure of its kind is known to
+ * vary by. */
+struct gput_comparison; /* opaque */
+
+enum gput_comparison_format {
+    GPUT_COMPARISON_TEXT,
+    GPUT_COMPARISON_JSON, /* bytes, seconds, joules, percent */
+    GPUT_COMPARISON_MARKDOWN,
+    GPUT_COMPARISON_HTML, /* a page that needs nothing else, with charts over one time axis */
+};
+
+GPUT_API int gput_comparison_open(struct gput_comparison **ret_c);
+GPUT_API struct gput_comparison *gput_comparison_close(
+    struct gput_comparison *c); /* NULL is fine */
+
+/* What must not happen, such as "ram>+5%", "gpu_util<-10%", "time>+30s" (changes have a sign) or "cpu>300s".
+ * The figure has a short name (ram, main_ram, gpu_ram, cpu, time, processes, threads, disk_read, disk_write,
+ * energy, leftover, gpu_util) or is a path of the result's JSON.  Conditions come before the runs.
+ * -EINVAL: it is none, and `ret_err`, which may be NULL, says why; -E2BIG: there are 16 already. */
+GPUT_API int gput_comparison_fail_if(struct gput_comparison *c, const char *condition,
+                                     struct gput_error *ret_err);
+
+/* Adds a run to the group of that name, which is made where there is none; `source` is what the run is
+ * called, or NULL. */
+GPUT_API int gput_comparison_add(struct gput_comparison *c, const char *group, const char *source,
+                                 const struct gput_usage *u);
+/* From what is left of it, see gput_demand_read(), or a fleet as merged to JSON.  `result_file` is a second file of the same run, its
+ * result beside its tracking file, or NULL.  Of each group the first run with records is drawn. */
+GPUT_API int gput_comparison_add_file(struct gput_comparison *c, const char *group,
+                                      const char *source, const char *file, const char *result_file,
+                                      const struct gput_callbacks *on, struct gput_error *ret_err);
+
+/* What changed, with a final newline; of a single group its medians and their spread.  free() it. */
+GPUT_API int gput_comparison_format(const struct gput_comparison *c,
+                                    enum gput_comparison_format format, char **ret_text);
+
+/* How many conditions hold, over all groups but the first; `say`, which may be NULL, gets a sentence for
+ * each.  A figure that is not known fails too. */
+GPUT_API int gput_comparison_failed(const struct gput_comparison *c,
+                                    void (*say)(void *ctx, const char *line), void *ctx);
+/* Likewise how many figures are worse, by more than noise. */
+GPUT_API int gput_comparison_worse(const struct gput_comparison *c,
+                                   void (*say)(void *ctx, const char *line), void *ctx);
+
+/* The runs of a group as JSON, to be kept as a baseline with the machine that they were on.  -ENODATA:
+ * there is no such group.  free() it. */
+struct gput_server;
+GPUT_API int gput_baseline_format(const struct gput_comparison *c, const char *group,
+                                  const char *command, const struct gput_server *machine,
+                                  char **ret_text);
+/* Adds the runs of a baseline to a group.  warn() of `on` tells where it is of another machine than this
+ * one, which may be NULL.  -EBADMSG: it is no baseline; or the errno of opening it. */
+GPUT_API int gput_baseline_read(struct gput_comparison *c, const char *group, const char *file,
+                                const struct gput_server *machine, const struct gput_callbacks *on,
+                                struct gput_error *ret_err);
+
 /* --- what to ask for next time -------------------------------------------------------------- */
 
 /* What a run used, as far as it is known: NAN, or 0 where that cannot be, is not known. */
@@ -708,9 +1173,12 @@ struct gput_demand {
     int code;      /* the exit code or signal, as in struct gput_usage */
     int timed_out; /* it was ended for its time limit */
     /* How the figures are known: */
-    int is_sampled;    /* the peak is the largest of what was seen at some moments */
-    int is_machine;    /* only the whole machine is known, other programs included */
-    char gpu_brand[8]; /* see gput_gpu_brand(), where it had a GPU; "": not known */
+    int is_sampled;     /* the peak is the largest of what was seen at some moments */
+    int is_machine;     /* only the whole machine is known, other programs included */
+    char gpu_brand[8];  /* see gput_gpu_brand(), where it had a GPU; "": not known */
+    double memory_most; /* bytes; the peak was not above it; 0 or NAN: no such bound is known */
+    int is_gpu_sampled; /* as is_sampled, of the GPU memory */
+    double cpu_seconds_at[GPUT_CPU_LEVELS]; /* as in struct gput_usage; all 0: not known */
 };
 
 /* What to ask for; 0: nothing is known, or for GPUs: none. */
@@ -730,10 +1198,12 @@ GPUT_API void gput_demand_of(const struct gput_usage *u, struct gput_demand *ret
 GPUT_API int gput_demand_read(const char *file, const struct gput_callbacks *on,
                               struct gput_demand *ret, struct gput_error *ret_err);
 
-/* From one run or several: the mean of their CPU use, to the nearest core but at least one; their
- * highest peak of memory and 20 % more, rounded by gput_round_memory(); as many GPUs as worked for
- * it, or where that is not known as were ever busy at once, at least one if any was used; GPU memory likewise; their longest time and 20 % more.
- * Where a run was killed for memory, twice of what it had. */
+/* From one run or several: the fewest cores that hold 95 % of the time in which each used any, or where
+ * that is not known the most that it used; their highest peak of memory and 20 % more, 30 % where it was
+ * only seen at some moments, and not less than it may have been, rounded by gput_round_memory(); as many
+ * GPUs as worked for it, or where that is not known as were ever busy at once, at least one if any was
+ * used; GPU memory likewise; their longest time on so many cores and 20 % more.  Where a run was killed
+ * for memory, twice of what it had. */
 GPUT_API void gput_recommend(const struct gput_demand *runs, size_t n, struct gput_resources *ret);
 /* The same with another margin; 0.2 is 20 %. */
 GPUT_API void gput_recommend_margin(const struct gput_demand *runs, size_t n, double margin,
@@ -756,13 +1226,101 @@ struct gput_recommend_options {
 /* The names of targets: "slurm", "kubernetes" ...; NULL behind the last. */
 GPUT_API const char *gput_recommend_target(unsigned i);
 
-/* Reads the files as gput_demand_read() does and writes what was measured and what to ask for, with a
- * final newline.  `opts` may be NULL.  -EINVAL: an option is wrong, or there is no file; -ENODATA: a
+/* Reads the files as gput_demand_read() does, or the node files of a fleet and folders of them, and writes
+ * what was measured and what to ask for, with a final newline.  `opts` may be NULL.  -EINVAL: an option is wrong, or there is no file; -ENODATA: a
  * file has no figure to go by; else as gput_demand_read().  free() the result. */
 GPUT_API int gput_recommend_files(const char *const *files, size_t n,
                                   const struct gput_recommend_options *opts,
                                   const struct gput_callbacks *on, char **ret_text,
                                   struct gput_error *ret_err);
+/* --- the history of runs -------------------------------------------------------------------- */
+
+/* One SQLite file with a row for each run: when, where, which command, how it ended, its figures by their
+ * short names, and what it needs next time.  Many processes add to it at once; a killed one leaves its
+ * whole run or nothing of it.  `file` NULL or "": the one of gput_history_file(). */
+
+/* $GPUT_HISTORY, else history.sqlite among the user's state, see gput_user_file().  free() it. */
+GPUT_API int gput_history_file(char **ret_path);
+/* Whether a run could be added.  -EREMOTE: the file is on a file system of a network, where locks cannot be
+ * trusted; or the errno of opening it.  Nothing is made. */
+GPUT_API int gput_history_check(const char *file, struct gput_error *ret_err);
+
+struct gput_history_entry; /* opaque: a run to be added, by itself */
+/* `no_redact` 0: what looks like a secret in the command is masked. */
+GPUT_API int gput_history_entry(const struct gput_usage *u, int no_redact,
+                                struct gput_history_entry **ret_e);
+/* Waits at most half a minute for others that write.  -EBUSY: they did not end; -EPROTO: a newer version made
+ * the file; -EINVAL, -EBADMSG: it is no history. */
+GPUT_API int gput_history_add(const char *file, const struct gput_history_entry *e,
+                              struct gput_error *ret_err);
+GPUT_API struct gput_history_entry *gput_history_entry_close(struct gput_history_entry *e);
+
+/* Which runs, and how they are shown. */
+struct gput_history_query {
+    uint32_t size; /* sizeof(struct gput_history_query) */
+    enum gput_format format;
+    const char *job_name; /* exactly so; NULL: any, here and below */
+    const char *command;  /* a part of it */
+    const char *tag;      /* "key=value" */
+    const char *run;      /* its number, or the beginning of its id */
+    double since;         /* seconds since 1970; 0: any */
+    int64_t limit;        /* the newest so many; 0: all */
+    const char *figure;   /* of trends: this one alone, by its short name */
+    int width;            /* of the line of a trend; 0: 40 */
+    int use_unicode;      /* it is of block characters, else of ASCII */
+};
+#define GPUT_HISTORY_QUERY_INIT                                                                    \
+    {                                                                                              \
+        .size = sizeof(struct gput_history_query)                                                  \
+    }
+
+/* A line for each run, the newest first, or with `run` all that is kept of it.  -ENODATA: there is no such
+ * run.  free() the result. */
+GPUT_API int gput_history_list(const char *file, const struct gput_history_query *query,
+                               char **ret_text, struct gput_error *ret_err);
+/* How the figures of each job (by its name, else by its command) moved from run to run. */
+GPUT_API int gput_history_trend(const char *file, const struct gput_history_query *query,
+                                char **ret_text, struct gput_error *ret_err);
+/* The same as a page that needs nothing else, with charts over the time in which they ran. */
+GPUT_API int gput_history_page(const char *file, const struct gput_history_query *query,
+                               char **ret_html, struct gput_error *ret_err);
+/* Removes the runs that began more than so many seconds ago (0: none), and all but the newest (0: all stay)
+ * of the others; `ret_n` is how many that were. */
+GPUT_API int gput_history_prune(const char *file, double older_than, int64_t keep_newest,
+                                int64_t *ret_n, struct gput_error *ret_err);
+
+/* What to ask for next time from all runs of a history that the query means, as gput_recommend_files():
+ * the peaks that 95 % of 20 runs or more do not exceed; a peak of memory that grows from run to run, by more
+ * than chance, is followed to the next one; a run that was killed for memory tells that what it had was not
+ * enough, until another one has needed more.  -ENODATA: there is no such run. */
+GPUT_API int gput_recommend_history(const char *file, const struct gput_history_query *query,
+                                    const struct gput_recommend_options *opts, char **ret_text,
+                                    struct gput_error *ret_err);
+/* --- many nodes ----------------------------------------------------------------------------- */
+
+struct gput_fleet; /* opaque: the jobs whose trackers left a file for each node (docs/FLEET.md) */
+
+/* Reads node files, and for a folder <job>/<step>/[hh/]*.json below it; it may be the folder of a job or
+ * a step as well.  `job` and `step` (NULL: any) choose.  A file that cannot be used makes the fleet
+ * incomplete, and the rest is read nevertheless.  -ENODATA: there is no node file; -E2BIG: the folder
+ * has too much else in it. */
+GPUT_API int gput_fleet_read(const char *const *paths, size_t n, const char *job, const char *step,
+                             struct gput_fleet **ret, struct gput_error *ret_err);
+GPUT_API struct gput_fleet *gput_fleet_close(struct gput_fleet *f); /* NULL is fine */
+/* 1: no rank, node or file is missing, and none failed. */
+GPUT_API int gput_fleet_is_complete(const struct gput_fleet *f);
+
+enum gput_fleet_format { GPUT_FLEET_TEXT, GPUT_FLEET_JSON, GPUT_FLEET_CSV };
+
+/* free() the result. */
+GPUT_API int gput_fleet_format(const struct gput_fleet *f, enum gput_fleet_format format,
+                               char **ret_text);
+/* One page that needs nothing else; `title` NULL: the job's name.  -EINVAL: there are several jobs. */
+GPUT_API int gput_fleet_html(const struct gput_fleet *f, const char *title, char **ret_html,
+                             struct gput_error *ret_err);
+/* 1: the path is a folder, or a node file. */
+GPUT_API int gput_fleet_is(const char *path);
+
 /* --- servers to rent ------------------------------------------------------------------------ */
 
 struct gput_catalogue; /* opaque: types of servers of cloud vendors, with what they cost */

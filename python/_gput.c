@@ -158,15 +158,19 @@ static bool parse_options(PyObject *args, PyObject *kwargs, struct gput_options 
                              "helper_path",
                              "keep_series",
                              "all_columns",
+                             "job_name",
+                             "tags",
+                             "budget",
                              NULL };
     int overwrite = 0, keep_series = 0, all_columns = 0;
 
     if (!PyArg_ParseTupleAndKeywords(
-            args, kwargs, "|$dzzzzzipiO&OO&O&pp:Tracker", names, &opts->sleep_time, &opts->ram_unit,
-            &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids, &opts->gpu_brand,
-            &opts->n_expected_cores, &overwrite, &opts->process_id, gput_python_to_path,
-            &ret_paths[0], ret_warn, gput_python_to_path, &ret_paths[1], gput_python_to_path,
-            &ret_paths[2], &keep_series, &all_columns))
+            args, kwargs, "|$dzzzzzipiO&OO&O&ppzzz:Tracker", names, &opts->sleep_time,
+            &opts->ram_unit, &opts->gpu_ram_unit, &opts->time_unit, &opts->gpu_uuids,
+            &opts->gpu_brand, &opts->n_expected_cores, &overwrite, &opts->process_id,
+            gput_python_to_path, &ret_paths[0], ret_warn, gput_python_to_path, &ret_paths[1],
+            gput_python_to_path, &ret_paths[2], &keep_series, &all_columns, &opts->job_name,
+            &opts->tags, &opts->budget))
         return false;
     opts->tracking_file = path_or_null(ret_paths[0]);
     opts->resource_usage_file = path_or_null(ret_paths[1]);

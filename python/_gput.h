@@ -48,7 +48,7 @@ PyObject *gput_python_raise(int r, const struct gput_error *e);
  * value that cannot be. */
 PyObject *gput_python_raise_file(int r, const struct gput_error *e);
 /* What such a call gave: `text`, which is freed, or the exception; that of a warning goes first. */
-PyObject *gput_python_take_text(int r, const struct gput_error *e, char *text);
+PyObject *gput_python_text_or_raise(int r, const struct gput_error *e, char *text);
 
 /* The name of a code block or a session in UTF-8, as bytes.  What UTF-8 does not know (parts of a
  * path that is no text) is written as in a literal of Python. */

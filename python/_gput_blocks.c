@@ -21,7 +21,7 @@ PyObject *gput_python_raise_file(int r, const struct gput_error *e)
     return NULL;
 }
 
-PyObject *gput_python_take_text(int r, const struct gput_error *e, char *text)
+PyObject *gput_python_text_or_raise(int r, const struct gput_error *e, char *text)
 {
     PyObject *result = NULL;
 
@@ -73,7 +73,7 @@ static PyObject *format_analysis(const struct gput_analysis *a, enum gput_format
     char *text = NULL;
     int r = gput_analysis_format(a, format, full, &text);
 
-    return gput_python_take_text(r, &(struct gput_error){ 0 }, text);
+    return gput_python_text_or_raise(r, &(struct gput_error){ 0 }, text);
 }
 
 /* A tuple of objects, each of which is given away; NULL if one of them is. */
@@ -212,7 +212,7 @@ static bool has_room(struct records *all)
     return values;
 }
 
-static int take_record(void *ctx, uint64_t row, const double *values)
+static int add_record(void *ctx, uint64_t row, const double *values)
 {
     struct records *all = ctx;
 
@@ -283,7 +283,7 @@ static PyObject *read_records(const char *path, struct records *all, PyObject *w
     struct gput_callbacks on = { .ctx = &lines, .warn = gput_python_keep_warning };
     struct gput_error e = { 0 };
     PyThreadState *gil = PyEval_SaveThread();
-    int r = gput_records_read(path, &on, take_record, all, &e);
+    int r = gput_records_read(path, &on, add_record, all, &e);
 
     PyEval_RestoreThread(gil);
     gput_python_hand_on_warnings(warn, lines);

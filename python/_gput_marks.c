@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 /* A mark that took longer waited for somebody: the next one lets other threads run meanwhile.
- * Giving up the GIL always would be dear: a thread that computes keeps it for 5 ms. */
+ * Giving up the GIL always would be expensive: a thread that computes keeps it for 5 ms. */
 #define SLOW_NS 1000000
 
 struct marks {
@@ -22,6 +22,7 @@ struct marks {
     bool was_slow;
     bool is_closing; /* who leaves last closes it */
     int n_inside;    /* threads in a call; those with the GIL free among them */
+    int n_running;   /* code blocks that this process has begun and not ended */
     pid_t pid;       /* whose threads they are */
 };
 
@@ -31,7 +32,7 @@ static bool enter(struct marks *self, pid_t pid)
 {
     if (self->pid != pid) { /* a forked child has none of the other threads */
         self->pid = pid;
-        self->n_inside = 0;
+        self->n_inside = self->n_running = 0;
     }
     if (self->marks && !self->is_closing) {
         self->n_inside++;
@@ -65,11 +66,11 @@ static int64_t now_ns(void)
     return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
-static int put(struct marks *self, const struct gput_mark *mark)
+static int add_mark(struct marks *self, const struct gput_mark *mark)
 {
     PyThreadState *gil = self->waits || self->was_slow ? PyEval_SaveThread() : NULL;
     int64_t began = now_ns();
-    int r = gput_marks_put(self->marks, mark);
+    int r = gput_marks_add(self->marks, mark);
     bool was_slow = now_ns() - began > SLOW_NS;
 
     if (gil)
@@ -95,7 +96,7 @@ static pid_t thread_of(long long someone)
 }
 
 /* False, with an exception: it was not written. */
-static bool put_named(struct marks *self, long long me, PyObject *name, struct gput_mark *mark)
+static bool add_named(struct marks *self, long long me, PyObject *name, struct gput_mark *mark)
 {
     PyObject *bytes = gput_python_encode(name);
     char *text = NULL;
@@ -105,7 +106,8 @@ static bool put_named(struct marks *self, long long me, PyObject *name, struct g
 
     if (is_in) {
         mark->name = text;
-        r = put(self, mark);
+        r = add_mark(self, mark);
+        self->n_running += r < 0 ? 0 : mark->is_end ? -1 : 1;
         (void)leave(self); /* if the file is closed meanwhile, there is nobody to tell */
     }
     Py_XDECREF(bytes);
@@ -119,7 +121,7 @@ static PyObject *marks_begin(PyObject *self, PyObject *name)
     struct gput_mark mark = { .cpu_seconds = -1, .peak_rss_bytes = -1 };
     long long me = who();
 
-    return put_named((struct marks *)self, me, name, &mark) ? PyLong_FromLongLong(me) : NULL;
+    return add_named((struct marks *)self, me, name, &mark) ? PyLong_FromLongLong(me) : NULL;
 }
 
 /* From where the library has it: getrusage() counts in another way, and from before an exec. */
@@ -138,7 +140,7 @@ static double own_peak(void)
 }
 
 /* For a thread that may have ended: its process's figures are ours. */
-static void mark_for(struct gput_mark *mark, pid_t thread)
+static void set_process(struct gput_mark *mark, pid_t thread)
 {
     struct timespec cpu = { 0 };
 
@@ -159,8 +161,8 @@ static PyObject *marks_end(PyObject *self, PyObject *args)
     if (process_of(begun_by) != process_of(me)) /* the parent's, which will end it */
         Py_RETURN_NONE;
     if (begun_by != me)
-        mark_for(&mark, thread_of(begun_by));
-    if (!put_named((struct marks *)self, me, name, &mark))
+        set_process(&mark, thread_of(begun_by));
+    if (!add_named((struct marks *)self, me, name, &mark))
         return NULL;
     Py_RETURN_NONE;
 }
@@ -195,6 +197,15 @@ static PyObject *marks_is_there(PyObject *self, PyObject *unused)
 {
     (void)unused;
     return PyBool_FromLong(is_same_file((struct marks *)self));
+}
+
+/* Of a parent nothing runs here. */
+static PyObject *marks_is_idle(PyObject *object, PyObject *unused)
+{
+    struct marks *self = (struct marks *)object;
+
+    (void)unused;
+    return PyBool_FromLong(self->pid != getpid() || (self->n_inside == 0 && self->n_running <= 0));
 }
 
 static bool open_marks(struct marks *self, uint32_t flags, int64_t since_ns)
@@ -262,6 +273,7 @@ static PyMethodDef marks_methods[] = {
       "end(name[, begun_by])\n\nThe block ends. Nothing is written for one that was begun in "
       "another process, before a fork." },
     { "is_there", marks_is_there, METH_NOARGS, "Whether the file is still found by its name." },
+    { "is_idle", marks_is_idle, METH_NOARGS, "Whether no code block runs that was begun here." },
     { "close", marks_close, METH_NOARGS, "Write what still waits and give back the file." },
     { 0 },
 };

@@ -11,7 +11,7 @@ static int to_number(PyObject *item, double *ret)
     return PyErr_Occurred() ? -1 : 0;
 }
 
-static int take_run(PyObject *run, struct gput_demand *ret)
+static int read_run(PyObject *run, struct gput_demand *ret)
 {
     double *const fields[] = { &ret->cpu_mean, &ret->memory_peak, &ret->gpu_mean,
                                &ret->gpu_max,  &ret->vram_peak,   &ret->duration };
@@ -40,7 +40,7 @@ int gput_python_to_runs(PyObject *sequence, struct gput_demand **ret_runs, size_
 
     if (list && !runs)
         PyErr_NoMemory();
-    while (list && runs && i < n && take_run(PyList_GetItem(list, i), &runs[i]) == 0)
+    while (list && runs && i < n && read_run(PyList_GetItem(list, i), &runs[i]) == 0)
         i++;
     Py_XDECREF(list);
     if (PyErr_Occurred()) {

@@ -36,7 +36,7 @@ static PyObject *of_tracker(struct gput_python_handle *self, maker *make, const 
     r = make(o, &text, &e);
     PyEval_RestoreThread(gil);
     gput_python_leave(self);
-    return gput_python_take_text(r, &e, text);
+    return gput_python_text_or_raise(r, &e, text);
 }
 
 static PyObject *of_file(PyObject *warn, maker *make, const void *o, struct gput_callbacks *on)
@@ -51,7 +51,7 @@ static PyObject *of_file(PyObject *warn, maker *make, const void *o, struct gput
     r = make(o, &text, &e);
     PyEval_RestoreThread(gil);
     gput_python_hand_on_warnings(warn, lines);
-    return gput_python_take_text(r, &e, text);
+    return gput_python_text_or_raise(r, &e, text);
 }
 
 static const char *path_in(PyObject *bytes)

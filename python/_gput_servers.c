@@ -56,7 +56,7 @@ static PyObject *recommend_servers(PyObject *module, PyObject *args, PyObject *k
         PyEval_RestoreThread(gil);
         free(runs);
         gput_python_hand_on_warnings(w.warn, lines);
-        result = gput_python_take_text(r, &e, text);
+        result = gput_python_text_or_raise(r, &e, text);
     }
     Py_XDECREF(w.catalogue);
     return result;
@@ -104,7 +104,7 @@ static PyObject *keeper_get(PyObject *module, PyObject *args)
     gil = PyEval_SaveThread();
     r = gput_keeper_get(url, path, timeout, &text, &e);
     PyEval_RestoreThread(gil);
-    return gput_python_take_text(r, &e, text);
+    return gput_python_text_or_raise(r, &e, text);
 }
 
 static PyObject *keeper_find(PyObject *module, PyObject *args)
@@ -124,7 +124,7 @@ static PyObject *keeper_find(PyObject *module, PyObject *args)
     r = gput_keeper_find(NULL, &needs, n, 0, &found, &text, &e);
     gput_catalogue_close(found);
     PyEval_RestoreThread(gil);
-    return gput_python_take_text(r, &e, text);
+    return gput_python_text_or_raise(r, &e, text);
 }
 
 static PyObject *keeper_price(PyObject *module, PyObject *args)

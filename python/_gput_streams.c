@@ -32,7 +32,7 @@ static PyObject *number(double value, int is_whole)
     return is_whole ? PyLong_FromDouble(value) : PyFloat_FromDouble(value);
 }
 
-static PyObject *take_bytes(int r, char *text)
+static PyObject *bytes_or_raise(int r, char *text)
 {
     PyObject *bytes = r < 0 ? gput_python_raise(r, &(struct gput_error){ 0 })
                             : PyBytes_FromStringAndSize(text, (Py_ssize_t)strlen(text));
@@ -111,7 +111,7 @@ static PyObject *rows_csv(PyObject *object, PyObject *args)
         char *text = NULL;
         int r = gput_rows_line(self->rows, self->names, GPUT_LINE_CSV, (size_t)i, &text);
 
-        PyBytes_ConcatAndDel(&whole, take_bytes(r, text));
+        PyBytes_ConcatAndDel(&whole, bytes_or_raise(r, text));
     }
     return whole;
 }
@@ -367,7 +367,7 @@ static PyObject *streams_header(PyObject *object, PyObject *args)
     if (!PyArg_ParseTuple(args, "s", &name) || !kind_of(name, &kind))
         return NULL;
     r = gput_stream_header(kind, self->names, &text);
-    return take_bytes(r, text);
+    return bytes_or_raise(r, text);
 }
 
 static bool read_usage(PyObject *object, struct gput_usage *u)

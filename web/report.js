@@ -4,29 +4,10 @@
 
     const $ = (id) => document.getElementById(id);
     const data = JSON.parse($("data").textContent);
+    if (data.kind === "fleet") return; // fleet.js
+    const { bytes, inWords, elapsed, fromBase64, css, themes, localTimes } = gpuTrackerPage;
     const span = data.to - data.from;
     const hasClock = data.from > 1e8 && data.to < 1e11; // nobody tracked a run before 1973, or far ahead: those are no dates
-
-    // --- words -----------------------------------------------------------------------------------
-
-    const decimals = (v) => (Math.abs(v) >= 99.95 || v === 0 ? 0 : Math.abs(v) >= 9.995 ? 1 : 2);
-
-    function inSteps(v, units, behind) {
-        let i = 0;
-        for (; i + 1 < units.length && Math.abs(v) >= 999.5; i++) v /= 1000;
-        return v.toFixed(i === 0 && units[0] === "B" ? 0 : decimals(v)) + "\u00a0" + units[i] + behind;
-    }
-
-    const bytes = ["B", "kB", "MB", "GB", "TB", "PB"];
-    const number = (v) => (Math.abs(v) >= 999.5 ? Math.round(v).toLocaleString("en-US")
-        : Number.isInteger(v) ? String(v) : v.toFixed(decimals(v)));
-    const inWords = {
-        bytes: (v) => inSteps(v, bytes, ""),
-        rate: (v) => inSteps(v, bytes, "/s"),
-        percent: (v) => v.toFixed(v !== 0 && Math.abs(v) < 9.95 ? 1 : 0) + "\u00a0%",
-        cores: (v) => number(v) + (Math.abs(v - 1) < 0.005 ? "\u00a0core" : "\u00a0cores"),
-        count: number,
-    };
 
     // On an axis: what the step needs, and no more.
     function onAxis(unit, v, step) {
@@ -41,22 +22,6 @@
         return v.toFixed(Math.min(n, 3)) + (unit === "percent" ? " %" : "");
     }
 
-    // "12.5 s", "2m 30s", "1h 20m", "3d 4h"; `step` tells how exact it need be.
-    function elapsed(t, step) {
-        const sign = t < 0 ? "\u2212" : "";
-        t = Math.abs(t);
-        if (t < 60 || step < 1) {
-            const n = step < 1 ? Math.min(6, Math.ceil(-Math.log10(step) - 1e-9)) : 0;
-            if (t < 60) return sign + t.toFixed(n) + " s";
-            return sign + Math.floor(t / 60) + "m " + (t % 60).toFixed(n) + "s";
-        }
-        const s = Math.round(t), part = (a, x, b, y) => sign + a + x + (b ? " " + b + y : "");
-        if (s < 3600) return part(Math.floor(s / 60), "m", s % 60, "s");
-        if (step < 60) return part(Math.floor(s / 3600), "h", Math.floor((s % 3600) / 60), "m") + (s % 60 ? " " + (s % 60) + "s" : "");
-        if (s < 86400) return part(Math.floor(s / 3600), "h", Math.round((s % 3600) / 60), "m");
-        return part(Math.floor(s / 86400), "d", Math.round((s % 86400) / 3600), "h");
-    }
-
     const clockOf = (form) => {
         const f = new Intl.DateTimeFormat(undefined, form);
         return (t) => f.format(new Date((data.from + t) * 1000));
@@ -69,12 +34,6 @@
     const clock = (t, step) => (!hasClock ? "" : span > 86400 ? toDay(t) : step < 60 ? toSecond(t) : toMinute(t));
 
     // --- series ----------------------------------------------------------------------------------
-
-    function fromBase64(text) {
-        const raw = atob(text), out = new Uint8Array(raw.length);
-        for (let i = 0; i < raw.length; i++) out[i] = raw.charCodeAt(i);
-        return out;
-    }
 
     const words = (text) => new Uint16Array(fromBase64(text).buffer);
 
@@ -248,7 +207,6 @@
 
     // --- one chart -------------------------------------------------------------------------------
 
-    const css = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
     const secondSteps = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400, 172800, 432000, 864000, 2592000];
     const steps = [];
     for (let e = -6; e < 0; e++) for (const m of [1, 2, 5]) steps.push(m * Math.pow(10, e));
@@ -352,7 +310,8 @@
                 {
                     show: !line.hidden,
                     stroke: () => css("--c" + line.colour),
-                    fill: line === spec.lines[0] && !line.hidden ? () => css("--c" + line.colour) + "14" : undefined,
+                    fill: spec.stacked ? () => css("--c" + line.colour) + "48"
+                        : line === spec.lines[0] && !line.hidden ? () => css("--c" + line.colour) + "14" : undefined,
                     width: 1.6,
                     points: { show: (u, s, a, b) => b - a < 3, size: 5 },
                 },
@@ -592,37 +551,6 @@
 
     // --- the rest of the page --------------------------------------------------------------------
 
-    function themes() {
-        const button = $("theme"), root = document.documentElement, names = ["automatic", "light", "dark"];
-        const say = () => { button.textContent = "Colours: " + (root.dataset.theme || names[0]); };
-        button.hidden = false;
-        say();
-        button.addEventListener("click", () => {
-            const next = names[(names.indexOf(root.dataset.theme || names[0]) + 1) % 3];
-            if (next === names[0]) delete root.dataset.theme;
-            else root.dataset.theme = next;
-            try {
-                localStorage.setItem("gpu-tracker-theme", next);
-            } catch (e) {
-                root.dataset.storage = "none"; // it is kept until the page is closed
-            }
-            say();
-            for (const c of charts) c.u.redraw(false, true);
-        });
-        matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
-            for (const c of charts) c.u.redraw(false, true);
-        });
-    }
-
-    function localTimes() {
-        for (const t of document.querySelectorAll("time[datetime]")) {
-            const date = new Date(t.getAttribute("datetime"));
-            if (isNaN(date)) continue;
-            t.title = t.textContent;
-            t.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(date);
-        }
-    }
-
     function copyBySelection(pre) {
         const range = document.createRange(), selection = getSelection();
         range.selectNodeContents(pre);
@@ -684,7 +612,7 @@
         else requestAnimationFrame(() => setTimeout(act));
     }
 
-    themes();
+    themes(() => { for (const c of charts) c.u.redraw(false, true); });
     localTimes();
     copyButtons();
     if (canZoom) showControls(); // before anybody sees the page: nothing jumps

@@ -14,12 +14,30 @@ import _gput_shared
 
 from . import sub_tracker, tracker
 from .sub_tracker import SubTracker, sub_track
-from .tracker import Tracker, TrackingFileExists
+from .tracker import BudgetExceeded, Tracker, TrackingFileExists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from .sub_tracker import *
-    from .tracker import *
+    from .sub_tracker import (
+        CodeBlockResults,
+        ComparisonResults,
+        SubTrackingAnalyzer,
+        SubTrackingResults,
+        TrackingComparison,
+    )
+    from .tracker import (
+        ComputeTime,
+        CPUUtilization,
+        GPUUtilization,
+        MaxGPURAM,
+        MaxRAM,
+        Now,
+        ProcessGroup,
+        ProcessingUnitPercentages,
+        ResourceUsage,
+        RSSValues,
+        Snapshot,
+    )
 else:
     def __getattr__(name):  # the classes of figures and results
         for module in sub_tracker, tracker:
@@ -30,9 +48,12 @@ else:
     def __dir__():
         return sorted(__all__)
 
-__all__ = ["__version__"]
-__all__ += sub_tracker.__all__
-__all__ += tracker.__all__
+__all__ = [  # in full, for programs that check types
+    "BudgetExceeded", "CPUUtilization", "CodeBlockResults", "ComparisonResults", "ComputeTime", "GPUUtilization",
+    "MaxGPURAM", "MaxRAM", "Now", "ProcessGroup", "ProcessingUnitPercentages", "RSSValues", "ResourceUsage",
+    "Snapshot", "SubTracker", "SubTrackingAnalyzer", "SubTrackingResults", "Tracker",
+    "TrackingComparison", "TrackingFileExists", "__version__", "sub_track",
+]
 __version__ = _gput.version()
 
 _gput_shared.warn_of_namesakes()

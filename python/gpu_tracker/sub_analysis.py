@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any
 
+    from _gput_shared import Statistic
+
     from .tracker import Path
 
 _KEYS = ("name", "num_timepoints", "num_calls", "num_non_empty_calls", "compute_time",
@@ -127,7 +129,7 @@ class CodeBlockResults(_Results):
     :ivar num_unfinished_calls: How many calls have no end; they are in no other figure.
     :ivar wall_time: The seconds in which at least one call was running.
     :ivar exact: What marks with ``exact=True`` tell: num_calls that have such marks, their cpu_time
-        (seconds: min, max, mean, std, total), num_peaks in which the kernel's mark of the peak RSS
+        (seconds: min, max, mean, std, total), num_peaks in which the kernel's high-water mark of the peak RSS
         rose, and peak_ram, the highest of these.
     """
 
@@ -389,7 +391,7 @@ class TrackingComparison:
         _gput.compare(dict(file_path_map), "mean", warn=_warn)  # refuses what does not match
         self.results_map = {name: _read_results(path) for name, path in file_path_map.items()}
 
-    def compare(self, statistic: str = "mean") -> ComparisonResults:
+    def compare(self, statistic: Statistic = "mean") -> ComparisonResults:
         """Orders the sessions by each measurement.
 
         :param statistic: What of each measurement is compared: min, max, mean or std.

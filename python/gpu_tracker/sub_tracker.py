@@ -15,6 +15,7 @@ import sys
 import time
 
 import _gput
+import _gput_shared
 
 from .tracker import TrackingFileExists, _warn
 
@@ -50,11 +51,13 @@ else:
         return function
 
 _EXTENSIONS = ".csv", ".sqlite"
-# Of a function's code, as in inspect, which is dear to load.
-_GENERATOR, _COROUTINE, _ASYNC_GENERATOR = 0x20, 0x80 | 0x100, 0x200
+_FAR = 2 ** 62  # nanoseconds, later than anything
 
 # What this process has open, by path and kind, until it ends.
 _open_files: dict[tuple[str, bool], _gput.Marks] = {}
+# Files with marks of an earlier run of this process, by path: as they were when this one began.
+_earlier_files: dict[str, tuple[int, ...]] = {}
+_is_closed_at_the_end = False
 _relative_paths: dict[tuple[str, str], str] = {}
 _given_up: set[str] = set()
 
@@ -86,14 +89,35 @@ def _marks_of(path: str, overwrite: bool, exact: bool) -> _gput.Marks:
     marks = _open_files.get((path, exact))
     if marks is not None and marks.is_there():
         return marks
+    since = _program_start()
+    if overwrite and path in _earlier_files and _earlier_files.pop(path) == _state_of(path):
+        since = _FAR  # nobody has written to it in this run
     try:
-        marks = _gput.Marks(path, overwrite=overwrite, exact=exact, since=_program_start())
+        marks = _gput.Marks(path, overwrite=overwrite, exact=exact, since=since)
     except FileExistsError as error:
         raise TrackingFileExists(*error.args) from None
-    if not _open_files:
-        _close_at_the_end()
+    _close_at_the_end()
     _open_files[path, exact] = marks
     return marks
+
+
+def begin_run() -> None:
+    """A Tracker starts: what was marked before is of an earlier run, and is replaced by who asks
+    for that. Files in which a code block runs are left alone."""
+    for path in {path for path, _ in _open_files}:
+        files = [kind for kind in _open_files if kind[0] == path]
+        if all(_open_files[kind].is_idle() for kind in files):
+            for kind in files:
+                _close(_open_files.pop(kind))
+            _earlier_files[path] = _state_of(path)
+
+
+def _state_of(path: str) -> tuple[int, ...]:
+    try:
+        stat = os.stat(path)
+    except OSError:
+        return ()
+    return stat.st_ino, stat.st_size, stat.st_mtime_ns
 
 
 # --- this run -------------------------------------------------------------------------------------
@@ -158,6 +182,10 @@ def _program_start() -> int:
 
 def _close_at_the_end() -> None:
     """Marks that wait for somebody who holds an SQLite file are written then, or never."""
+    global _is_closed_at_the_end
+    if _is_closed_at_the_end:
+        return
+    _is_closed_at_the_end = True
     import atexit
 
     atexit.register(_close_all)
@@ -179,10 +207,14 @@ def _close_in_child(_: Any = None) -> None:
 
 def _close_all() -> None:
     for marks in list(_open_files.values()):
-        try:
-            marks.close()
-        except OSError as error:
-            _warn(f"the last marks of code blocks are lost: {error.strerror}")
+        _close(marks)
+
+
+def _close(marks: _gput.Marks) -> None:
+    try:
+        marks.close()
+    except OSError as error:
+        _warn(f"the last marks of code blocks are lost: {error.strerror}")
 
 
 def _give_up(name: str, error: OSError) -> None:
@@ -195,7 +227,18 @@ def _give_up(name: str, error: OSError) -> None:
 
 # --- names ----------------------------------------------------------------------------------------
 
+def _cell(path: str) -> str:
+    """A cell of a notebook that this code is of, by its number; "" where it is of a file."""
+    ipython = sys.modules.get("IPython")
+    shell = ipython.get_ipython() if ipython else None
+    numbers = getattr(getattr(shell, "compile", None), "_filename_map", {})
+    return f"cell {numbers[path]}" if path in numbers else ""
+
+
 def _relative(path: str, folder: str) -> str:
+    cell = _cell(path)
+    if cell:
+        return cell
     try:
         return _relative_paths[path, folder]
     except KeyError:
@@ -204,6 +247,9 @@ def _relative(path: str, folder: str) -> str:
 
 
 def _absolute(path: str) -> str:
+    cell = _cell(path)
+    if cell:
+        return cell
     return os.path.abspath(path) if _working_folder() else path
 
 
@@ -227,7 +273,8 @@ class SubTracker:
             exact: bool = False) -> None:
         """
         :param code_block_name: A name for the block. ``PATH:ATTRIBUTE`` if None, the path being
-            that of the file in which the SubTracker is made, from the working folder.
+            that of the file in which the SubTracker is made, from the working folder; in a
+            notebook ``cell N:ATTRIBUTE``.
         :param code_block_attribute: The second half of that name. The line in which the SubTracker
             is made if None.
         :param sub_tracking_file: The file (.csv or .sqlite). ``PID.csv`` in the working folder if
@@ -314,7 +361,8 @@ def sub_track(code_block_name=None, code_block_attribute=None, sub_tracking_file
     full.
     """
     if callable(code_block_name):  # @sub_track without brackets
-        return _decorate(code_block_name, _name_of(code_block_name, None, sys._getframe(1)))
+        name = _name_of(code_block_name, None, sys._getframe(1))
+        return _gput_shared.decorate(code_block_name, lambda: SubTracker(name))
     if sub_tracking_file is not None:
         sub_tracking_file = _full(file_name(sub_tracking_file), _working_folder())
 
@@ -322,7 +370,8 @@ def sub_track(code_block_name=None, code_block_attribute=None, sub_tracking_file
         name = code_block_name
         if name is None:
             name = _name_of(function, code_block_attribute, sys._getframe(1))
-        return _decorate(function, name, None, sub_tracking_file, overwrite, exact)
+        return _gput_shared.decorate(  # a forked process gets its own file where none was named
+            function, lambda: SubTracker(name, None, sub_tracking_file, overwrite, exact))
 
     return decorator
 
@@ -332,46 +381,3 @@ def _name_of(function: Any, attribute: object, frame: Any) -> str:
         inner = getattr(function, "__func__", function)  # of a static method or a class method
         attribute = getattr(inner, "__name__", type(inner).__name__)
     return f"{_absolute(frame.f_code.co_filename)}:{attribute}"
-
-
-def _decorate(function: Any, *block: Any) -> Any:
-    """`block`: what the SubTracker of each call is made with, so that a forked process gets its own
-    file where none was named."""
-    from functools import wraps
-
-    if isinstance(function, (staticmethod, classmethod)):
-        return type(function)(_decorate(function.__func__, *block))
-    code = getattr(getattr(function, "func", function), "__code__", None)  # also of a partial
-    flags = code.co_flags if code else 0
-
-    if flags & _ASYNC_GENERATOR:
-        async def wrapper(*args, **kwargs):
-            with SubTracker(*block):
-                generator = function(*args, **kwargs)
-                try:
-                    item = await generator.__anext__()
-                    while True:
-                        try:
-                            sent = yield item
-                        except GeneratorExit:
-                            await generator.aclose()
-                            raise
-                        except BaseException as error:
-                            item = await generator.athrow(error)
-                        else:
-                            item = await generator.asend(sent)
-                except StopAsyncIteration:
-                    pass
-    elif flags & _COROUTINE:
-        async def wrapper(*args, **kwargs):
-            with SubTracker(*block):
-                return await function(*args, **kwargs)
-    elif flags & _GENERATOR:
-        def wrapper(*args, **kwargs):
-            with SubTracker(*block):
-                return (yield from function(*args, **kwargs))
-    else:
-        def wrapper(*args, **kwargs):
-            with SubTracker(*block):
-                return function(*args, **kwargs)
-    return wraps(function)(wrapper)

@@ -7,6 +7,7 @@ longer to load than all the rest, so that happens when they are first asked for.
 from __future__ import annotations
 
 import _thread
+import _weakref
 import enum
 import os
 
@@ -14,17 +15,19 @@ import _gput
 import _gput_shared
 
 __all__ = [
-    "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
-    "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot", "Tracker",
+    "BudgetExceeded", "ComputeTime", "CPUUtilization", "GPUUtilization", "MaxGPURAM", "MaxRAM", "Now",
+    "ProcessGroup", "ProcessingUnitPercentages", "ResourceUsage", "RSSValues", "Snapshot", "Tracker",
     "TrackingFileExists",
 ]
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load as well
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-    from typing import Any, Union
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Generic, TypeVar, Union
 
-    from _gput_shared import Report
+    from typing_extensions import ParamSpec
+
+    from _gput_shared import Budget, GPUBrand, RamUnit, Report, TimeUnit, TrackingColumns
 
     from .usage import (
         ComputeTime,
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
         MaxGPURAM,
         MaxRAM,
         Now,
+        ProcessGroup,
         ProcessingUnitPercentages,
         ResourceUsage,
         RSSValues,
@@ -40,6 +44,15 @@ if TYPE_CHECKING:
     )
 
     Path = Union[str, bytes, os.PathLike[str], os.PathLike[bytes]]
+    P = ParamSpec("P")
+    R = TypeVar("R")
+
+    class Tracked(Generic[P, R]):
+        """A function with a Tracker around each call; see ``Tracker.__call__()``."""
+        tracker: Tracker
+
+        def __call__(self, *args: P.args, **kwargs: P.kwargs) -> R: ...
+        def __get__(self, instance: Any, owner: Any = None) -> Callable[..., R]: ...
 else:
     def __getattr__(name):
         if name not in __all__:
@@ -48,11 +61,38 @@ else:
 
         return getattr(usage, name)
 
-_RAM_UNITS = {"bytes": 1, "kilobytes": 1e3, "megabytes": 1e6, "gigabytes": 1e9, "terabytes": 1e12}
+_RAM_UNITS = {"bytes": 1, "kilobytes": 1e3, "megabytes": 1e6, "gigabytes": 1e9, "terabytes": 1e12,
+              "kibibytes": 2**10, "mebibytes": 2**20, "gibibytes": 2**30, "tebibytes": 2**40}
+
+
+_running: list[Any] = []  # references to the Trackers that measure this process
+
+
+def _begin_run(tracker: Tracker) -> None:
+    """Unless another one measures this process already."""
+    _running[:] = [one for one in _running
+                   if (other := one()) and other.state is Tracker.State.STARTED]
+    if not _running:
+        from .sub_tracker import begin_run
+
+        begin_run()
+    _running.append(_weakref.ref(tracker))
 
 
 class TrackingFileExists(FileExistsError, ValueError):
     """The tracking file is there already, and ``overwrite`` was not asked for."""
+
+
+class BudgetExceeded(Exception):
+    """The code used more than its Tracker's ``budget`` allows.
+
+    :ivar tracker: The Tracker, with all of its figures.
+    :ivar broken: The limits that were broken, as in ``Tracker.budget``.
+    """
+
+    def __init__(self, tracker: Tracker, broken: list[dict[str, Any]]) -> None:
+        super().__init__("; ".join(line["words"] for line in broken))
+        self.tracker, self.broken = tracker, broken
 
 
 class Tracker:
@@ -71,20 +111,24 @@ class Tracker:
         STOPPED = 2
 
     def __init__(
-            self, sleep_time: float = 1.0, ram_unit: str = "gigabytes",
-            gpu_ram_unit: str = "gigabytes", time_unit: str = "hours",
+            self, sleep_time: float = 1.0, ram_unit: RamUnit = "gigabytes",
+            gpu_ram_unit: RamUnit = "gigabytes", time_unit: TimeUnit = "hours",
             n_expected_cores: int | None = None, gpu_uuids: Iterable[str] | None = None,
             disable_logs: bool = False, process_id: int | None = None,
             resource_usage_file: Path | None = None, n_join_attempts: int = 5,
-            join_timeout: float | None = 10.0, gpu_brand: str | None = None,
+            join_timeout: float | None = 10.0, gpu_brand: GPUBrand | None = None,
             tracking_file: Path | None = None, overwrite: bool = False, *,
-            report: bool = False, tf_columns: str = "default") -> None:
+            report: bool = True, tf_columns: TrackingColumns = "default",
+            job_name: str | None = None, tags: Mapping[str, str] | None = None,
+
+            budget: Budget | None = None) -> None:
         """
         :param sleep_time: Seconds from one record to the next, at least 0.001. Peaks in between are
             seen too: this is how often means are taken and rows are written.
-        :param ram_unit: bytes, kilobytes, megabytes, gigabytes or terabytes.
+        :param ram_unit: bytes, kilobytes, megabytes, gigabytes or terabytes; kibibytes, mebibytes,
+            gibibytes or tebibytes; or as people write them: B, kB, MB, GiB ...
         :param gpu_ram_unit: Likewise.
-        :param time_unit: seconds, minutes, hours or days.
+        :param time_unit: seconds, minutes, hours or days; or s, min, h, d.
         :param n_expected_cores: What the "hardware" percentages of CPUs are divided by. All of the
             machine's if None.
         :param gpu_uuids: The GPUs whose utilization is measured. All if None.
@@ -98,11 +142,22 @@ class Tracker:
         :param tracking_file: A file (.csv or .sqlite) that gets a row for each record.
         :param overwrite: Whether a tracking file that exists is replaced.
         :param report: Whether it is kept how the figures move, for the charts of ``report()`` and
-            ``plot()``: about 0.5 KB for each record, and thinned out from 32,768 of them on.
+            ``plot()``: about 0.5 KB for each row, and thinned out from 32,768 of them on. Without it a
+            report has no charts.
         :param tf_columns: Columns of the tracking file: "default", or "all" for every metric behind
             them.
+        :param job_name: What the job is called, in files, ``full()`` and exports. $TRACKER_JOB_NAME if
+            None.
+        :param tags: Words of your own beside it.
+        :param budget: What the code may use: ``{"ram": "4GB", "cpu": 300, "gpu_util": ">=50"}``, or
+            the string of ``--budget``. A broken limit raises BudgetExceeded at the end of a ``with``
+            block that went through, or in ``check_budget()``.
         :raises ValueError: An argument is not valid; the message names it and what would be.
         """
+        made_with = dict(locals())
+        del made_with["self"]
+        if callable(sleep_time):
+            raise TypeError("a decorator is written with brackets: @Tracker()")
         if isinstance(sleep_time, (str, bytes)):
             raise TypeError(f"sleep_time: a number of seconds is needed, not {sleep_time!r}")
         if sleep_time == 0:
@@ -117,18 +172,20 @@ class Tracker:
             raise ValueError("gpu_uuids: there is none in it; None stands for all GPUs")
         if tf_columns not in ("default", "all"):
             raise ValueError(f"tf_columns: {tf_columns!r} is not one of: default, all")
+        self._made_with = made_with
         self.n_join_attempts = n_join_attempts
         self.join_timeout = join_timeout
         self.state = Tracker.State.NEW
         self._disable_logs = disable_logs
-        self._ram_unit = ram_unit
         self._usage: ResourceUsage | None = None
-        self._json = self._text = ""
+        self._json = self._text = self._full = ""
         self._ending = False
         self._has_charts = report
+        self._has_budget = budget is not None
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others are refused
         self._pid = os.getpid()
-        self._title = (_gput_shared.script_name() if process_id in (None, self._pid)
+        self._is_of_this_process = process_id in (None, self._pid)
+        self._title = (_gput_shared.script_name() if self._is_of_this_process
                        else f"process {process_id}")
         try:
             self._handle = _gput.Tracker(
@@ -138,7 +195,8 @@ class Tracker:
                 tracking_file=_absolute(tracking_file), overwrite=overwrite,
                 resource_usage_file=_absolute(resource_usage_file),
                 warn=None if disable_logs else _warn, keep_series=report,
-                all_columns=tracking_file is not None and tf_columns == "all")
+                all_columns=tracking_file is not None and tf_columns == "all", job_name=job_name,
+                tags=_lines(tags), budget=_gput_shared.budget_text(budget))
         except FileExistsError as error:
             raise TrackingFileExists(*error.args) from None
         if gpu_uuids is not None:
@@ -154,6 +212,8 @@ class Tracker:
         if self.state is not Tracker.State.NEW:
             raise RuntimeError("cannot start: tracking has been started before, and a Tracker "
                                "measures once")
+        if self._is_of_this_process:
+            _begin_run(self)
         self.state = Tracker.State.STARTED  # first: after a Ctrl-C in start() stop() is right
         try:
             self._handle.start()
@@ -176,7 +236,7 @@ class Tracker:
             return
         with self._stopping:
             self._need_started()
-            self._take_figures()
+            self._copy_figures()
             self.state = Tracker.State.STOPPED
 
     def _need_started(self) -> None:
@@ -192,9 +252,10 @@ class Tracker:
         if self.state is not Tracker.State.STARTED or self._is_copy():
             raise RuntimeError("no snapshot: there is one from start() to stop() only")
         elapsed, ram, ram_peak, cpu_percent, n_processes = self._handle.now()
-        size = _RAM_UNITS[self._ram_unit]
+        groups = groups_of_json(self._handle.usage_json())
+        size = _RAM_UNITS[groups["max_ram"].unit]
         now = Now(elapsed, ram / size, ram_peak / size, cpu_percent, n_processes)
-        return Snapshot(**groups_of_json(self._handle.usage_json()), now=now)
+        return Snapshot(**groups, now=now)
 
     def __enter__(self) -> Tracker:
         try:
@@ -211,8 +272,37 @@ class Tracker:
         except Exception:
             if kind is None:  # else what went wrong in the block is what the user must hear of
                 raise
+        if kind is None and self._has_budget and not self._is_copy():
+            self.check_budget()
 
-    def _take_figures(self) -> None:
+    async def __aenter__(self) -> Tracker:
+        return self.__enter__()
+
+    async def __aexit__(self, kind: object, error: object, traceback: object) -> None:
+        self.__exit__(kind, error, traceback)
+
+    def __call__(self, function: Callable[P, R]) -> Tracked[P, R]:
+        """As a decorator: each call of the function gets a Tracker of its own, made as this one,
+        which is in the function's attribute ``tracker`` from the start of the call on.
+
+            @Tracker(ram_unit="megabytes")
+            def work(): ...
+
+            work()
+            print(work.tracker)
+        """
+        from _gput_shared import decorate
+
+        def make() -> Tracker:
+            tracker = Tracker(**self._made_with)
+            inner.tracker = tracker
+            return tracker
+
+        made: Any = decorate(function, make)
+        inner = getattr(made, "__func__", made)  # of a static method or a class method
+        return made  # type: ignore[no-any-return]
+
+    def _copy_figures(self) -> None:
         patience = self.n_join_attempts * (1e6 if self.join_timeout is None else self.join_timeout)
         try:
             if not self._ending:  # else a Ctrl-C came in the middle of an earlier stop()
@@ -223,6 +313,7 @@ class Tracker:
                 _warn(str(error.strerror))
         if not self._json:
             self._text = self._handle.usage_text().rstrip("\n")
+            self._full = self._handle.usage_json(full=True)
             self._json = self._handle.usage_json()
 
     def _is_copy(self) -> bool:
@@ -256,7 +347,7 @@ class Tracker:
                sub_tracking_file: Path | None = None) -> Report:
         """A page of HTML that needs nothing else: a str with ``save()`` and ``browse()``.
 
-        It has charts if the Tracker was made with ``report=True``.
+        It has charts unless the Tracker was made with ``report=False``.
 
         :param title: The name of the script if None.
         :param status_failed: Whether it is to say that the run failed.
@@ -267,7 +358,7 @@ class Tracker:
             title=title or self._title, failed=status_failed, sub_tracking_file=sub_tracking_file))
 
     def plot(self, width: int = 80, unicode: bool = True, colour: bool = False) -> str:
-        """Charts of text, for a terminal. The Tracker has to be made with ``report=True``.
+        """Charts of text, for a terminal. There are none if the Tracker was made with ``report=False``.
 
         :param width: Columns, 40 to 1000.
         :param unicode: Whether bars are of block characters; else it is ASCII alone.
@@ -275,7 +366,7 @@ class Tracker:
         """
         self._need_start()
         if not self._has_charts:
-            raise RuntimeError("no charts: the Tracker was not made with report=True")
+            raise RuntimeError("no charts: the Tracker was made with report=False")
         return self._handle.plot(width=width, unicode=unicode, colour=colour, title=self._title)
 
     def _need_start(self) -> None:
@@ -283,7 +374,7 @@ class Tracker:
             raise RuntimeError("no report: there is one from start() on")
 
     @property
-    def resource_usage(self) -> ResourceUsage | None:
+    def resource_usage(self) -> ResourceUsage | Any:
         """The figures; None before ``stop()``."""
         if self._json and not self._usage:
             from .usage import ResourceUsage, groups_of_json
@@ -292,29 +383,72 @@ class Tracker:
         return self._usage
 
     @property
-    def max_ram(self) -> MaxRAM | None:
+    def bottlenecks(self) -> list[dict[str, Any]]:
+        """What limited the run, the heaviest first, as ``--full`` tells it: ``what``,
+        ``share_of_time``, ``confidence``, ``evidence``, ``words``, ``advice``. [] is nothing found."""
+        import json
+
+        self._need_figures()
+        found: list[dict[str, Any]] = json.loads(self._handle.usage_json(full=True))["bottlenecks"]
+        return found
+
+    @property
+    def budget(self) -> list[dict[str, Any]]:
+        """The limits of ``budget`` and what became of them, as in the JSON: ``figure``, ``op``,
+        ``limit``, ``measured`` (None if not known), ``unit``, ``ok``, ``source``, ``words``."""
+        lines: Any = self.to_json().get("budget", [])
+        return list(lines)
+
+    def check_budget(self) -> None:
+        """Raises BudgetExceeded if a limit of ``budget`` was broken; for code without a ``with``."""
+        broken = [line for line in self.budget if not line["ok"]]
+        if broken:
+            raise BudgetExceeded(self, broken)
+
+    @property
+    def processes(self) -> list[ProcessGroup]:
+        """Who used it: the processes by command, the heaviest first and "others" last. From
+        ``start()`` on; empty if not known."""
+        import json
+
+        from .usage import ProcessGroup
+
+        self._need_start()
+        full = self._full or self._handle.usage_json(full=True)
+        return [ProcessGroup(**group) for group in json.loads(full)["processes"] or ()]
+
+    @property
+    def max_ram(self) -> MaxRAM | Any:
         """``resource_usage.max_ram``; None before ``stop()``, as the following ones."""
         return self.resource_usage.max_ram if self.resource_usage else None
 
     @property
-    def max_gpu_ram(self) -> MaxGPURAM | None:
+    def max_gpu_ram(self) -> MaxGPURAM | Any:
         """``resource_usage.max_gpu_ram``."""
         return self.resource_usage.max_gpu_ram if self.resource_usage else None
 
     @property
-    def cpu_utilization(self) -> CPUUtilization | None:
+    def cpu_utilization(self) -> CPUUtilization | Any:
         """``resource_usage.cpu_utilization``."""
         return self.resource_usage.cpu_utilization if self.resource_usage else None
 
     @property
-    def gpu_utilization(self) -> GPUUtilization | None:
+    def gpu_utilization(self) -> GPUUtilization | Any:
         """``resource_usage.gpu_utilization``."""
         return self.resource_usage.gpu_utilization if self.resource_usage else None
 
     @property
-    def compute_time(self) -> ComputeTime | None:
+    def compute_time(self) -> ComputeTime | Any:
         """``resource_usage.compute_time``."""
         return self.resource_usage.compute_time if self.resource_usage else None
+
+
+def _lines(tags: Mapping[str, str] | None) -> str | None:
+    """As the library takes them: "key=value", each on a line of its own."""
+    for key, value in (tags or {}).items():
+        if not key or set("=\r\n") & set(key) or set("\r\n") & set(str(value)):
+            raise ValueError(f"tags: {key!r}: {value!r} is not a key and a value on one line")
+    return "".join(f"{key}={value}\n" for key, value in tags.items()) if tags else None
 
 
 def _absolute(path: Path | None) -> str | bytes | None:

@@ -155,6 +155,27 @@ class ResourceUsage:
 
 
 @dataclass
+class ProcessGroup:
+    """The processes that ran one command, ended ones included. Sizes are bytes, times seconds.
+
+    :param name: The command, with the script of an interpreter; "others" for all that have no group.
+    :param count: How many there were.
+    :param cpu_seconds: CPU time of all of them; those of all groups add up to the job's.
+    :param max_rss: The most memory that one of them held.
+    :param gpu_ram: The most GPU memory that one of them held; None if not known.
+    :param first_seen: Seconds since the start; None if there was none.
+    :param last_seen: Likewise.
+    """
+    name: str
+    count: int
+    cpu_seconds: float
+    max_rss: int
+    gpu_ram: int | None
+    first_seen: float | None
+    last_seen: float | None
+
+
+@dataclass
 class Now:
     """What the tracked processes hold and do at this moment.
 

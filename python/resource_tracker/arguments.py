@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 
+TYPE_CHECKING = False  # as in typing, which takes its time to load
+if TYPE_CHECKING:
+    from typing import Any
+
+    from _gput_shared import StreamColumns
+
 COLUMNS = ("seed", "mib", "all", "all,mib")
 
 
-def columns_in_use(columns: str | None = None) -> str:
+def columns_in_use(columns: StreamColumns | None = None) -> StreamColumns:
     """What is asked for, else what RESOURCE_TRACKER_COLUMNS says, else "seed"."""
     name = "columns" if columns is not None else "RESOURCE_TRACKER_COLUMNS"
-    chosen = columns if columns is not None else os.environ.get(name) or COLUMNS[0]
+    chosen: Any = columns if columns is not None else os.environ.get(name) or COLUMNS[0]
     if chosen not in COLUMNS:
         raise ValueError(f"{name}: {chosen!r} is not one of: {', '.join(COLUMNS)}")
-    return chosen
+    found: StreamColumns = chosen
+    return found
 
 
 def check_interval(interval: float) -> None:

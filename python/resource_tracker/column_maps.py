@@ -5,7 +5,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
+
+    from .tiny_data_frame import Twins
 
 KIB = 1024
 MIB = 1024 * KIB
@@ -62,6 +65,24 @@ BYTE_MAPPING = {
     "disk_space_free_gb": GB,
 }
 """How many bytes one of a column is."""
+
+_NAMES = [  # the older one, the newer one, and how many of the older are one of the newer
+    *((name, name + "_mib", 1024) for name in _MEMORY),
+    ("gpu_vram", "gpu_vram_mib", 1),
+    ("read_bytes", "disk_read_bytes", 1),
+    ("write_bytes", "disk_write_bytes", 1),
+]
+
+
+def twins_of(columns: Iterable[str]) -> Twins:
+    """The names that columns have in the other family of releases."""
+    here = set(columns)
+    return {
+        other: (name, factor)
+        for older, newer, n in _NAMES
+        for name, other, factor in ((older, newer, 1 / n), (newer, older, n))
+        if name in here and other not in here
+    }
 
 
 def _check(process: str, system: str, percent: float, absolute: float) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import namedtuple
 
+from .column_maps import twins_of
 from .tiny_data_frame import TinyDataFrame
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
@@ -40,7 +41,8 @@ class Live:
         self._discovered: dict[str, Any] = {}
 
     def frame(self, kind: str) -> TinyDataFrame:
-        return TinyDataFrame.over(self._streams.rows(kind), self._streams.column_names(kind))
+        names = self._streams.column_names(kind)
+        return TinyDataFrame.over(self._streams.rows(kind), names, twins_of(names))
 
     def n_samples(self, kind: str) -> int:
         return self._streams.n_samples(kind)
@@ -147,6 +149,7 @@ def _frame_of(rows: list[dict[str, Any]]) -> TinyDataFrame:
     for name in frame.columns:
         if "" in frame[name]:  # as the PyPI package writes what is not known
             frame[name] = [None if one == "" else one for one in frame[name]]
+    frame._twins = twins_of(frame.columns)
     return frame
 
 

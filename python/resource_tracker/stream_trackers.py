@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any, ClassVar
 
+    from _gput_shared import StreamColumns
+
     from .tiny_data_frame import Path
 
 __all__ = ["PidTracker", "ProcessTracker", "SystemTracker"]
@@ -32,7 +34,7 @@ class _StreamTracker:
     kind: ClassVar[str]
 
     def __init__(self, start_time: float | None, interval: float, autostart: bool,
-                 output_file: Path | None, columns: str | None, csv_file_path: Path | None) -> None:
+                 output_file: Path | None, columns: StreamColumns | None, csv_file_path: Path | None) -> None:
         if output_file is not None and csv_file_path is not None:
             raise ValueError("output_file and csv_file_path are two names of one argument")
         self.start_time = time.time() if start_time is None else start_time
@@ -66,24 +68,24 @@ class _StreamTracker:
         """
         time.sleep(max(self.start_time - time.time(), 0))
         if output_file is None:
-            self._track(_put_on_stdout, print_header)
+            self._track(_write_on_stdout, print_header)
         else:
             with open(_gput.open_file(output_file), "wb", buffering=0) as file:
-                self._track(lambda rows: _put(file.fileno(), rows), print_header)
+                self._track(lambda rows: _write_all(file.fileno(), rows), print_header)
 
-    def _track(self, put: Callable[[bytes], None], print_header: bool) -> None:
+    def _track(self, write: Callable[[bytes], None], print_header: bool) -> None:
         streams, self._streams = self._streams, self._new_streams()  # each measures once
         try:
             streams.start()
             if print_header:
-                put(streams.header(self.kind))
-            self._copy_rows(streams, put)
+                write(streams.header(self.kind))
+            self._copy_rows(streams, write)
         except BrokenPipeError:  # such as "| head"
             pass
         finally:
             streams.close()
 
-    def _copy_rows(self, streams: _gput.Streams, put: Callable[[bytes], None]) -> None:
+    def _copy_rows(self, streams: _gput.Streams, write: Callable[[bytes], None]) -> None:
         pause = min(self.interval / 10, LONGEST_PAUSE)
         done, written, last = 0, 0.0, time.monotonic()
         while True:
@@ -93,7 +95,7 @@ class _StreamTracker:
                 new = max(len(rows) - (n_samples - done), 0)
                 times = rows.column(TIMESTAMP, new, len(rows))
                 # If rows were thinned out before we had read them there are fewer new ones.
-                put(rows.csv(new + sum(one <= written for one in times)))
+                write(rows.csv(new + sum(one <= written for one in times)))
                 done, written, last = n_samples, times[-1], time.monotonic()
             if ended:
                 break
@@ -135,7 +137,7 @@ class SystemTracker(_StreamTracker):
 
     def __init__(self, start_time: float | None = None, interval: float = 1, autostart: bool = True,
                  output_file: Path | None = None, *, csv_file_path: Path | None = None,
-                 columns: str | None = None) -> None:
+                 columns: StreamColumns | None = None) -> None:
         """
         :param start_time: When to begin, in seconds since 1970; rows come at whole intervals after
             it. Now if None.
@@ -183,7 +185,7 @@ class ProcessTracker(_StreamTracker):
 
     def __init__(self, pid: int | None = None, start_time: float | None = None, interval: float = 1,
                  children: bool = True, autostart: bool = True, output_file: Path | None = None, *,
-                 csv_file_path: Path | None = None, columns: str | None = None) -> None:
+                 csv_file_path: Path | None = None, columns: StreamColumns | None = None) -> None:
         """
         :param pid: Which one. This one if None.
         :param start_time: When to begin, in seconds since 1970; rows come at whole intervals after
@@ -244,17 +246,17 @@ def _rise(last: dict[str, Any], now: dict[str, Any], name: str) -> Any:
     return max(round(now[name] - last[name], 6), 0)
 
 
-def _put(fd: int, data: bytes) -> None:
+def _write_all(fd: int, data: bytes) -> None:
     while data:
         data = data[os.write(fd, data):]
 
 
-def _put_on_stdout(data: bytes) -> None:
+def _write_on_stdout(data: bytes) -> None:
     """On what standard output is at this moment."""
     out = sys.stdout
     out.flush()
     if out is sys.__stdout__:  # past its buffer: what a closed pipe refuses must not be left in it
-        _put(sys.stdout.fileno(), data)
+        _write_all(sys.stdout.fileno(), data)
     else:  # a notebook's, a test's
         out.write(data.decode())
         out.flush()

@@ -5,7 +5,14 @@ from __future__ import annotations
 
 import _gput
 
-from .column_maps import BYTE_MAPPING, HUMAN_NAMES_MAPPING, KIB, MIB, SERVER_ALLOCATION_CHECKS
+from .column_maps import (
+    BYTE_MAPPING,
+    HUMAN_NAMES_MAPPING,
+    KIB,
+    MIB,
+    SERVER_ALLOCATION_CHECKS,
+    twins_of,
+)
 from .figures import KINDS
 from .tiny_data_frame import StatSpec, TinyDataFrame
 
@@ -15,6 +22,7 @@ if TYPE_CHECKING:
     from typing import Any, Optional
 
     from .figures import Aggregates, Figures
+    from .tiny_data_frame import Twins
 
     Known = Optional[float]
     Use = tuple[Known, Known, Known, Known, Known, Known]
@@ -29,15 +37,21 @@ def prefixed(frame: TinyDataFrame, prefix: str, in_bytes: bool, human: bool) -> 
             factor = BYTE_MAPPING[name]
             frame[name] = [None if one is None else one * factor for one in frame[name]]
     names = {name: HUMAN_NAMES_MAPPING.get(name, name) if human else name for name in frame.columns}
-    return frame.rename({name: new if name == "timestamp" else prefix + new
-                         for name, new in names.items()})
+    twins = {} if human else {
+        prefix + name: (prefix + column, 1 if in_bytes and column in BYTE_MAPPING else factor)
+        for name, (column, factor) in twins_of(frame.columns).items()}
+    frame.rename({name: new if name == "timestamp" else prefix + new
+                  for name, new in names.items()})
+    frame._twins = twins
+    return frame
 
 
 def beside(left: TinyDataFrame, right: TinyDataFrame) -> TinyDataFrame:
     """The columns of both, in one table."""
     columns = left.columns + [name for name in right.columns if name not in left.columns]
     return TinyDataFrame._of(columns, left._vectors + [
-        right._vectors[right.columns.index(name)] for name in columns[len(left.columns):]])
+        right._vectors[right.columns.index(name)] for name in columns[len(left.columns):]],
+        {**right._twins, **left._twins})
 
 
 # --- statistics -----------------------------------------------------------------------------------
@@ -65,6 +79,14 @@ def default_specs(mib: bool, kinds: Iterable[str]) -> list[StatSpec]:
     return specs + [StatSpec("timestamp", _length, "duration")]
 
 
+def twins_of_stats(columns: Iterable[str]) -> Twins:
+    """The other names of statistics of `process_` and `system_` columns."""
+    return {
+        f"{kind}_{name}": (f"{kind}_{column}", factor) for kind in KINDS
+        for name, (column, factor) in twins_of(
+            one.partition("_")[2] for one in columns if one.startswith(kind)).items()}
+
+
 # Functions of a list whose value is known without the list, by the module that they are of. A sum
 # is known of what is counted; of other columns it is taken of the rows.
 _STREAMING = {
@@ -83,11 +105,14 @@ def take(spec: StatSpec, figures: Figures) -> Any:
     kind, _, column = spec.column.partition("_")
     known = _STREAMING.get(getattr(spec.agg, "__module__", None) or "", {})
     name = known.get(getattr(spec.agg, "__name__", ""))
-    aggregate = figures.aggregates(kind).get(column) if kind in KINDS else None
+    aggregates = figures.aggregates(kind) if kind in KINDS else {}
+    column, factor = twins_of(aggregates).get(column, (column, 1))
+    aggregate = aggregates.get(column)
     if not name or not aggregate or name == "sum" and not _is_counted(column):
         return None
-    value = getattr(aggregate, name)
-    if name != "mean" and value == int(value) and isinstance(figures.frame(kind)[0][column], int):
+    value = getattr(aggregate, name) * factor
+    if (factor == 1 and name != "mean" and value == int(value)
+            and isinstance(figures.frame(kind)[0][column], int)):
         value = int(value)
     return value if spec.round is None else round(value, spec.round)
 
@@ -113,15 +138,15 @@ def allocation(process: Aggregates, system: Aggregates) -> str:
     return "dedicated" if compared else "unknown"
 
 
-def use_of_figures(figures: Figures, mib: bool, children: bool) -> Use:
+def use_of_figures(figures: Figures, children: bool) -> Use:
     """For _gput.recommend(): mean CPU, memory in bytes, mean and most GPU, VRAM in bytes, seconds."""
     process = figures.aggregates("process")
 
     def figure(column: str, name: str, factor: int = 1) -> Any:
         return getattr(process[column], name) * factor if column in process else None
 
-    suffix = "_mib" if mib else ""
-    memory = figure(f"memory{suffix}", "max", MIB if mib else KIB)
+    suffix = "_mib" if "memory_mib" in process else ""
+    memory = figure(f"memory{suffix}", "max", MIB if suffix else KIB)
     if children:  # a peak between two samples is one of all of them
         memory = max(memory or 0.0, figures.peak_memory() or 0.0) or None
     return (figure("cpu_usage", "mean"), memory, figure("gpu_usage", "mean"),

@@ -12,11 +12,17 @@ if TYPE_CHECKING:
     from typing import Any, Protocol, Union, overload
 
     Path = Union[str, os.PathLike[str]]
+    _Dict = dict[str, Any]
+    # Another name for a column: the column, and how many of the name's unit one of its unit is.
+    Twins = dict[str, tuple[str, float]]
 
     class Rows(Protocol):
         """Rows that somebody else holds, and of which a part can be had: see _gput.Rows."""
         def __len__(self) -> int: ...
         def column(self, index: int, first: int = ..., last: int = ..., /) -> list[Any]: ...
+
+else:
+    _Dict = dict
 
 __all__ = ["StatSpec", "TinyDataFrame"]
 
@@ -59,6 +65,7 @@ class TinyDataFrame:
     """
 
     columns: list[str]
+    _twins: Twins = {}
 
     def __init__(self, data: dict[str, Any] | list[dict[str, Any]] | None = None,
                  csv_file_path: Path | None = None, retries: int = 0,
@@ -85,16 +92,19 @@ class TinyDataFrame:
                             + type(data).__name__)
 
     @classmethod
-    def over(cls, rows: Rows, columns: Iterable[str]) -> TinyDataFrame:
+    def over(cls, rows: Rows, columns: Iterable[str],
+             twins: Twins | None = None) -> TinyDataFrame:
         """A table over rows that somebody else holds. A column becomes a list when it is first
         looked at."""
         names, all_rows = list(columns), range(len(rows))
-        return cls._of(names, [_Unread(rows, place, all_rows) for place in range(len(names))])
+        return cls._of(names, [_Unread(rows, place, all_rows) for place in range(len(names))],
+                       twins)
 
     @classmethod
-    def _of(cls, columns: list[str], vectors: list[Any]) -> TinyDataFrame:
+    def _of(cls, columns: list[str], vectors: list[Any],
+            twins: Twins | None = None) -> TinyDataFrame:
         frame = cls.__new__(cls)
-        frame.columns, frame._vectors = columns, vectors
+        frame.columns, frame._vectors, frame._twins = columns, vectors, twins or {}
         return frame
 
     # --- columns and rows -------------------------------------------------------------------------
@@ -114,6 +124,17 @@ class TinyDataFrame:
         if isinstance(self._vectors[place], _Unread):
             self._vectors[place] = self._vectors[place].read()
         return self._vectors[place]
+
+    def _vector(self, name: str) -> Any:
+        """A column, perhaps not yet read, by either of its names."""
+        if name in self.columns or name not in self._twins:
+            return self._vectors[self._place(name)]
+        column, factor = self._twins[name]
+        return [_times(one, factor) for one in self[column]]
+
+    def _row(self, values: Iterable[Any]) -> dict[str, Any]:
+        row = zip(self.columns, values)
+        return NamedTwice(row, self._twins) if self._twins else dict(row)
 
     def _place(self, name: str) -> int:
         try:
@@ -137,11 +158,12 @@ class TinyDataFrame:
         """A column by its name, some columns by a list of names, a row by its number as a
         dictionary, some rows by a slice."""
         if isinstance(key, str):
-            return self._read(self._place(key))
+            return self._read(self._place(key)) if key in self.columns else self._vector(key)
         if isinstance(key, slice):
-            return self._of(list(self.columns), [vector[key] for vector in self._vectors])
+            return self._of(list(self.columns), [vector[key] for vector in self._vectors],
+                            self._twins)
         if isinstance(key, list):
-            return self._of(list(key), [self._vectors[self._place(name)] for name in key])
+            return self._of(list(key), [self._vector(name) for name in key], self._twins)
         try:
             row = range(len(self))[operator.index(key)]
         except TypeError:
@@ -149,7 +171,7 @@ class TinyDataFrame:
                             + type(key).__name__) from None
         except IndexError:
             raise IndexError(f"there is no row {key}: there are {len(self)}") from None
-        return {name: vector[row] for name, vector in zip(self.columns, self._vectors)}
+        return self._row(vector[row] for vector in self._vectors)
 
     def __setitem__(self, key: str, value: Sequence[Any]) -> None:
         """Replaces a column, or adds one."""
@@ -165,8 +187,7 @@ class TinyDataFrame:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows, as dictionaries."""
-        for values in zip(*self._data):
-            yield dict(zip(self.columns, values))
+        return map(self._row, zip(*self._data))
 
     def head(self, n: int = 5) -> TinyDataFrame:
         """The first rows."""
@@ -252,6 +273,35 @@ class TinyDataFrame:
         if len(self) > PRINTED_ROWS:
             lines.append("...")
         return head + "\n".join(lines)
+
+
+class NamedTwice(_Dict):
+    """Values, or figures, of columns, which answer to the other names of these columns too."""
+    __slots__ = ("_twins",)
+
+    def __init__(self, items: Iterable[tuple[str, Any]], twins: Twins) -> None:
+        super().__init__(items)
+        self._twins = twins
+
+    def __missing__(self, name: str) -> Any:
+        column, factor = self._twins[name]
+        return _times(self[column], factor)
+
+    def __contains__(self, name: object) -> bool:
+        return super().__contains__(name) or (
+            name in self._twins and super().__contains__(self._twins[str(name)][0]))
+
+    def get(self, name: str, default: Any = None) -> Any:
+        return self[name] if name in self else default
+
+    def __reduce__(self) -> Any:
+        return dict, (dict(self),)
+
+
+def _times(value: Any, factor: float) -> Any:
+    if isinstance(value, dict):
+        return {name: _times(one, factor) for name, one in value.items()}
+    return value if value is None or factor == 1 else value * factor
 
 
 class _Unread:

@@ -15,12 +15,14 @@ from .cloud_info import get_cloud_info, without_nothing
 from .figures import KINDS, Kept, Live, aggregates_for_snapshot, keep, of_snapshot
 from .server_info import get_server_info, with_older_names
 from .stream_trackers import PidTracker, ProcessTracker, SystemTracker
-from .tiny_data_frame import StatSpec, TinyDataFrame
+from .tiny_data_frame import NamedTwice, StatSpec, TinyDataFrame
 
 TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
+
+    from _gput_shared import StreamColumns
 
     from .figures import Figures
     from .report import Report
@@ -58,7 +60,7 @@ class ResourceTracker:
             track_system: bool = True, discover_server: bool = True, discover_cloud: bool = True,
             sentinel_token: str | None = None, upload_interval: float = 60,
             streaming_metadata: dict[str, Any] | None = None, *,
-            columns: str | None = None) -> None:
+            columns: StreamColumns | None = None) -> None:
         """
         :param pid: The process to track. This one if None.
         :param children: Whether its descendants count too.
@@ -280,15 +282,12 @@ class ResourceTracker:
         return summaries.beside(summaries.prefixed(system, system_prefix, bytes, human_names),
                                 summaries.prefixed(process, process_prefix, bytes, human_names))
 
-    def _is_mib(self) -> bool:
-        return any(name in self._frame(kind).columns for kind, name in
-                   (("process", "memory_mib"), ("system", "memory_used_mib")))
-
     def stats(self, specs: Iterable[StatSpec] | None = None) -> dict[str, dict[str, Any]]:
         """Statistics: ``{column: {name: value}}``, columns as in ``get_combined_metrics()``.
 
         Minimum, maximum, mean (weighted by time), sum and duration are those of all samples. Other
-        functions get the rows that are kept.
+        functions get the rows that are kept. Columns answer to the names of older and of newer
+        releases, as they do in tables.
 
         :param specs: Which ones. CPU, memory, GPUs, disk space, network and time if None.
         :raises RuntimeError: There are no samples.
@@ -297,7 +296,8 @@ class ResourceTracker:
         if not figures or not self.n_samples:
             raise RuntimeError("no statistics: there are no samples yet")
         if specs is None:
-            specs = summaries.default_specs(self._is_mib(), self._kinds)
+            specs = summaries.default_specs(
+                "memory_mib" in self._frame("process").columns, self._kinds)
         rows = None
         found: dict[str, dict[str, Any]] = {}
         for spec in specs:
@@ -307,7 +307,7 @@ class ResourceTracker:
                 value = rows.stats([spec]).get(spec.column, {}).get(spec.name)
             if value is not None:
                 found.setdefault(spec.column, {})[spec.name] = value
-        return found
+        return NamedTwice(found.items(), summaries.twins_of_stats(found))
 
     # --- the server and what would be enough ------------------------------------------------------
 
@@ -363,7 +363,7 @@ class ResourceTracker:
         self.wait_for_samples(1, self.interval * 5)
         figures = self._measured()
         assert figures
-        uses = [summaries.use_of_figures(figures, self._is_mib(), self.children)]
+        uses = [summaries.use_of_figures(figures, self.children)]
         return uses + [summaries.use_of_stats(one) for one in historical_stats]
 
     def recommend_server(

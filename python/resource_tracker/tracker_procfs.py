@@ -12,13 +12,15 @@ TYPE_CHECKING = False  # as in typing, which takes its time to load
 if TYPE_CHECKING:
     from typing import Any
 
+    from _gput_shared import StreamColumns
+
 __all__ = ["get_process_stats", "get_system_stats"]
 
 KIB_OF_MIB = 1024
 
 
 def get_process_stats(pid: int | None = None, children: bool = True, *,
-                      columns: str | None = None) -> dict[str, Any]:
+                      columns: StreamColumns | None = None) -> dict[str, Any]:
     """Of a process: timestamp, pid, children, utime, stime, memory, bytes read and written, GPUs.
 
     :param pid: Which one. This one if None.
@@ -34,7 +36,7 @@ def get_process_stats(pid: int | None = None, children: bool = True, *,
     return named(without_helpers(stats) if pid == os.getpid() else stats, columns)
 
 
-def get_system_stats(*, columns: str | None = None) -> dict[str, Any]:
+def get_system_stats(*, columns: StreamColumns | None = None) -> dict[str, Any]:
     """Of the machine: timestamp, processes, utime, stime, memory, network, GPUs, and by their names
     disk_stats (bytes read and written) and disk_spaces (bytes total, used and free).
 

@@ -172,12 +172,90 @@ static void warn_of_calls_elsewhere(const struct gput_analysis *a, const struct 
     on->warn(on->ctx, line);
 }
 
-int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file,
-                        const struct gput_callbacks *on, struct gput_analysis **ret,
-                        struct gput_error *ret_err)
+/* Where the records are from: a tracking file or a run; both NULL: there are none. */
+struct records {
+    const char *file;
+    const struct gput__run *run;
+};
+
+static int add_records_of_run(struct gput__sweep *sweep, const struct gput__run *run)
+{
+    const struct gput__static_data hardware = {
+        .system_core_count = (unsigned)run->usage.cpu_utilization.system_core_count.value,
+        .n_expected_cores = (unsigned)run->usage.cpu_utilization.n_expected_cores.value,
+        .n_expected_gpus = (unsigned)run->usage.gpu_utilization.n_expected_gpus.value,
+    };
+    struct gput__record_columns columns;
+    double row[GPUT__N_COLUMNS];
+    int r = 0;
+
+    gput__record_columns(false, &columns);
+    for (size_t i = 0; r == 0 && i < run->series.n; i++) {
+        for (size_t k = 0; k < GPUT__N_MEASURED; k++) {
+            const struct gput__record_column *c = &columns.column[k];
+            const double *values = run->series.value[c->metric];
+
+            row[k] = values ? values[i] : NAN;
+            if (c->is_share)
+                row[k] /= gput__record_hardware(&hardware, c->metric);
+        }
+        row[GPUT__N_MEASURED] = run->series.time[i];
+        r = gput__sweep_add(sweep, row);
+    }
+    return r;
+}
+
+/* A tracker knows when it began and ended; of a file the first and the last interval are guessed. */
+static void find_span(const struct gput__run *run, double *ret_from, double *ret_to)
+{
+    double slack = run->source && !isnan(run->interval) ? LONGEST_END * run->interval : 0;
+
+    *ret_from = -INFINITY;
+    *ret_to = INFINITY;
+    if (run->series.n == 0)
+        return;
+    *ret_from = fmin(run->series.time[0], run->start) - slack; /* fmin() leaves NAN aside */
+    *ret_to = fmax(run->series.time[run->series.n - 1], run->end) + slack;
+}
+
+/* Blocks of which no call is left, and tells how many calls are not. */
+static void drop_what_lies_elsewhere(struct gput_analysis *a, const char *file,
+                                     const struct gput_callbacks *on)
+{
+    size_t n = 0;
+    char line[400];
+
+    if (a->calls.n_elsewhere == 0)
+        return;
+    for (size_t i = 0; i < a->n_blocks; i++)
+        if (a->blocks[i].num_calls > 0)
+            a->blocks[n++] = a->blocks[i];
+    a->n_blocks = n;
+    if (!on || !on->warn)
+        return;
+    snprintf(line, sizeof(line),
+             "%.200s: %llu of %llu calls lie outside of the time that was tracked and are left out",
+             file, (unsigned long long)a->calls.n_elsewhere,
+             (unsigned long long)(a->calls.n_elsewhere + a->calls.n));
+    on->warn(on->ctx, line);
+}
+
+static int add_records(struct gput_analysis *a, struct gput__sweep *sweep,
+                       const struct records *records, const struct gput_callbacks *on,
+                       struct gput_error *ret_err)
+{
+    if (records->run)
+        return add_records_of_run(sweep, records->run);
+    return records->file ? read_records(a, sweep, records->file, on, ret_err) : 0;
+}
+
+static int make(const struct records *records, const char *sub_tracking_file,
+                const struct gput_callbacks *on, struct gput_analysis **ret,
+                struct gput_error *ret_err)
 {
     struct gput_analysis *a = calloc(1, sizeof(*a));
     struct gput__sweep *sweep = NULL;
+    double from = -INFINITY, to = INFINITY;
     int r = -ENOMEM;
 
     *ret_err = (struct gput_error){ .text = "out of memory" };
@@ -185,14 +263,18 @@ int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file
         return r;
     a->ram_unit_size = 1;
     a->calls.first = a->calls.last = a->first = a->last = NAN;
-    r = sub_tracking_file ? gput__calls_read(&a->calls, sub_tracking_file, on, ret_err) : 0;
+    if (records->run)
+        find_span(records->run, &from, &to);
+    r = sub_tracking_file ? gput__calls_read(&a->calls, sub_tracking_file, from, to, on, ret_err)
+                          : 0;
     r = r < 0 ? r : gput__sweep_open(&a->calls, &sweep);
-    if (r == 0 && tracking_file)
-        r = read_records(a, sweep, tracking_file, on, ret_err);
+    r = r < 0 ? r : add_records(a, sweep, records, on, ret_err);
     if (r == 0) {
         gput__sweep_finish(sweep);
         r = set_all(a, sweep);
-        if (r == 0 && tracking_file && sub_tracking_file)
+        if (r == 0 && records->run)
+            drop_what_lies_elsewhere(a, sub_tracking_file, on);
+        else if (r == 0 && records->file && sub_tracking_file)
             warn_of_calls_elsewhere(a, sweep, sub_tracking_file, on);
     }
     gput__sweep_close(sweep);
@@ -202,6 +284,20 @@ int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file
     }
     *ret = a;
     return 0;
+}
+
+int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file,
+                        const struct gput_callbacks *on, struct gput_analysis **ret,
+                        struct gput_error *ret_err)
+{
+    return make(&(struct records){ .file = tracking_file }, sub_tracking_file, on, ret, ret_err);
+}
+
+int gput__analysis_of_run(const struct gput__run *run, const char *sub_tracking_file,
+                          const struct gput_callbacks *on, struct gput_analysis **ret,
+                          struct gput_error *ret_err)
+{
+    return make(&(struct records){ .run = run }, sub_tracking_file, on, ret, ret_err);
 }
 
 struct gput_analysis *gput__analysis_close(struct gput_analysis *a)

@@ -4,6 +4,7 @@
 
 #include "analysis/calls.h"
 #include "analysis/sweep.h"
+#include "model/run.h"
 #include "store/runs/tracking_file.h"
 
 struct gput_analysis {
@@ -23,6 +24,11 @@ struct gput_analysis {
 int gput__analysis_make(const char *tracking_file, const char *sub_tracking_file,
                         const struct gput_callbacks *on, struct gput_analysis **ret,
                         struct gput_error *ret_err);
+/* The same of the records that a run holds, in bytes.  Calls that lie outside of the run are left
+ * out, and a warning says so: marks of an earlier run may stand in the same file. */
+int gput__analysis_of_run(const struct gput__run *run, const char *sub_tracking_file,
+                          const struct gput_callbacks *on, struct gput_analysis **ret,
+                          struct gput_error *ret_err);
 struct gput_analysis *gput__analysis_close(struct gput_analysis *a);
 
 #endif

@@ -167,5 +167,5 @@ char *gput__block_label(const struct gput__result *results, size_t n, size_t blo
         gput__buf_puts(&label, names[i]);
     }
     free(names);
-    return gput__buf_take(&label, &text) < 0 ? NULL : text;
+    return gput__buf_detach(&label, &text) < 0 ? NULL : text;
 }

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text/dtoa.h"
 #include "base/text/text.h"
 
@@ -18,16 +19,8 @@ struct marks {
 
 static int append(struct marks *m, const struct gput__read_mark *mark)
 {
-    if (m->n == m->cap) {
-        size_t cap = m->cap ? m->cap + m->cap / 2 : 1024;
-        struct gput__read_mark *list =
-            cap < UINT32_MAX ? realloc(m->list, cap * sizeof(*list)) : NULL;
-
-        if (!list)
-            return -ENOMEM;
-        m->list = list;
-        m->cap = cap;
-    }
+    if (m->n == UINT32_MAX || GPUT__GROW(m->list, m->cap, m->n + 1) < 0)
+        return -ENOMEM;
     m->list[m->n++] = *mark;
     return 0;
 }
@@ -129,8 +122,8 @@ static int sort_marks(struct marks *m)
 
 /* --- pairs ---------------------------------------------------------------------------------- */
 
-static void take_exact(struct gput__block_calls *b, const struct gput__read_mark *start,
-                       const struct gput__read_mark *stop)
+static void add_exact(struct gput__block_calls *b, const struct gput__read_mark *start,
+                      const struct gput__read_mark *stop)
 {
     double seconds = stop->cpu_seconds - start->cpu_seconds;
 
@@ -138,7 +131,7 @@ static void take_exact(struct gput__block_calls *b, const struct gput__read_mark
         gput__moments_add(&b->cpu_time, &seconds, 1);
     if (!(stop->peak_rss_bytes > start->peak_rss_bytes))
         return;
-    /* The kernel's mark rose in between: it was reached inside this call. */
+    /* The kernel's high-water mark rose in between: it was reached inside this call. */
     b->n_peaks++;
     if (!(b->peak_rss_bytes >= stop->peak_rss_bytes))
         b->peak_rss_bytes = stop->peak_rss_bytes;
@@ -183,8 +176,12 @@ static int pair(struct gput__calls *c, struct gput__block_calls *b, const struct
         if (depth == 0)
             return refuse_stop(path, b, mark, ret_err);
         start = &m->list[open[--depth]];
+        if (mark->timestamp < c->from || start->timestamp > c->to) {
+            c->n_elsewhere++;
+            continue;
+        }
         b->calls[b->n++] = (struct gput_call){ process, start->timestamp, mark->timestamp };
-        take_exact(b, start, mark);
+        add_exact(b, start, mark);
     }
     b->n_unfinished += depth;
     c->n += b->n;
@@ -249,13 +246,13 @@ static void tell_unfinished(const struct gput__calls *c, const char *path,
     on->warn(on->ctx, line.text);
 }
 
-int gput__calls_read(struct gput__calls *c, const char *path, const struct gput_callbacks *on,
-                     struct gput_error *ret_err)
+int gput__calls_read(struct gput__calls *c, const char *path, double from, double to,
+                     const struct gput_callbacks *on, struct gput_error *ret_err)
 {
     struct marks m = { 0 };
     int r;
 
-    *c = (struct gput__calls){ .first = NAN, .last = NAN };
+    *c = (struct gput__calls){ .first = NAN, .last = NAN, .from = from, .to = to };
     r = read_marks(&m, &c->names, path, on, ret_err);
     if (r == 0) {
         find_first_and_last(c, &m);

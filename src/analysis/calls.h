@@ -22,13 +22,16 @@ struct gput__calls {                  /* zero: none */
     struct gput_call *all;
     size_t n;
     double first, last; /* marks of all kinds; NAN: none */
+    double from, to;    /* calls that lie elsewhere are left out */
+    uint64_t n_elsewhere;
     struct gput__names names;
 };
 
 /* Reads the file and pairs its marks.  Calls without their stop are left out, and a warning says how
- * many.  Free it in any case. */
-int gput__calls_read(struct gput__calls *c, const char *path, const struct gput_callbacks *on,
-                     struct gput_error *ret_err);
+ * many; so are, without a word, those that end before `from` or begin after `to`.  Free it in any
+ * case. */
+int gput__calls_read(struct gput__calls *c, const char *path, double from, double to,
+                     const struct gput_callbacks *on, struct gput_error *ret_err);
 void gput__calls_free(struct gput__calls *c);
 
 #endif

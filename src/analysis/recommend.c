@@ -2,14 +2,19 @@
 #include "analysis/recommend.h"
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "model/figure.h"
+#include "model/levels.h"
 
 #define MIB 1048576.0
 #define DEFAULT_MARGIN 0.2
-/* Nearer to a limit than this, and the limit was measured. */
-#define NEAR 0.95
+/* What was only seen at some moments, and no bound is known of what it was between them. */
+#define MARGIN_OF_SAMPLED 1.5
+/* So much of the time in which a run used any cores fits in those that are asked for. */
+#define BUSY_SHARE 0.95
 /* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
 #define MORE 2.0
 /* A GPU with less use than this did nothing. */
@@ -28,7 +33,7 @@ static double larger(double a, double b)
     return isnan(a) || b > a ? b : a;
 }
 
-static void take_job(const struct gput_usage *u, struct gput_demand *d)
+static void fill_job(const struct gput_usage *u, struct gput_demand *d)
 {
     const struct gput_figure *memory = &u->max_ram.combined.total_rss;
     const struct gput_percentages *cpu = &u->cpu_utilization.combined;
@@ -43,6 +48,8 @@ static void take_job(const struct gput_usage *u, struct gput_demand *d)
     }
     d->memory_peak = gput__figure_value(*memory);
     d->is_sampled = memory->source == GPUT_SAMPLED;
+    d->memory_most = d->is_machine ? NAN : gput__figure_value(u->ram_bounds.combined_at_most);
+    memcpy(d->cpu_seconds_at, u->cpu_levels.seconds, sizeof(d->cpu_seconds_at));
     d->cpu_mean = gput__figure_value(cpu->mean_sum_percent) * 0.01;
     d->cpu_max = gput__figure_value(cpu->max_sum_percent) * 0.01;
 }
@@ -68,14 +75,15 @@ int gput__gpus_at_work(const struct gput_usage *u)
     return n;
 }
 
-static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
+static void fill_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_demand *d)
 {
     const struct gput_percentages *gpu = &u->gpu_utilization.gpu_percentages;
+    struct gput_figure vram = d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined;
 
     if (u->gpu.n_gpus > 0 && u->gpu.gpus[0].brand)
         snprintf(d->gpu_brand, sizeof(d->gpu_brand), "%s", u->gpu.gpus[0].brand);
-    d->vram_peak =
-        gput__figure_value(d->is_machine ? u->max_gpu_ram.system : u->max_gpu_ram.combined);
+    d->vram_peak = gput__figure_value(vram);
+    d->is_gpu_sampled = vram.source == GPUT_SAMPLED;
     d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;
     d->gpu_max = gput__figure_value(gpu->max_sum_percent) * 0.01;
     d->n_gpus = gput__gpus_at_work(u);
@@ -86,38 +94,34 @@ static void take_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
         d->gpu_mean = d->gpu_max = d->vram_peak = 0;
 }
 
-static void take_limits(const struct gput_usage *u, struct gput_demand *d)
+static void fill_limits(const struct gput_usage *u, struct gput_demand *d)
 {
-    d->memory_limit = gput__figure_value(u->limits.memory_effective);
-    d->cores_limit = gput__figure_value(u->limits.cores_effective);
-    if (isnan(d->memory_limit))
-        d->memory_limit = gput__figure_value(u->limits.memory_host);
-    if (isnan(d->cores_limit))
-        d->cores_limit = gput__figure_value(u->limits.cores_host);
+    d->memory_limit = gput__known_or(u->limits.memory_effective, u->limits.memory_host);
+    d->cores_limit = gput__known_or(u->limits.cores_effective, u->limits.cores_host);
 }
 
-static void take(const struct gput_usage *u, int is_use_of_job, struct gput_demand *ret)
+static void fill_demand(const struct gput_usage *u, int is_use_of_job, struct gput_demand *ret)
 {
     struct gput_demand d = { .oom = u->job.oom,
                              .ending = u->job.ending,
                              .code = u->job.code,
                              .timed_out = u->job.timed_out };
 
-    take_job(u, &d);
-    take_gpu(u, is_use_of_job || d.is_machine, &d);
-    take_limits(u, &d);
+    fill_job(u, &d);
+    fill_gpu(u, is_use_of_job || d.is_machine, &d);
+    fill_limits(u, &d);
     d.duration = gput__figure_value(u->compute_time.time);
     *ret = d;
 }
 
 void gput_demand_of(const struct gput_usage *u, struct gput_demand *ret)
 {
-    take(u, 0, ret);
+    fill_demand(u, 0, ret);
 }
 
 void gput__demand_of_run(const struct gput__run *run, struct gput_demand *ret)
 {
-    take(&run->usage, run->series.value[GPUT__JOB_GPU_PERCENT] != NULL, ret);
+    fill_demand(&run->usage, run->series.value[GPUT__JOB_GPU_PERCENT] != NULL, ret);
 }
 
 int gput__demand_is_known(const struct gput_demand *d)
@@ -142,44 +146,73 @@ unsigned gput__demand_notes(const struct gput_demand *d)
 {
     unsigned notes = notes_of_end(d);
 
-    if (!(notes & GPUT__NOTE_OOM) && is_known(d->memory_limit) &&
-        d->memory_peak >= NEAR * d->memory_limit)
-        notes |= GPUT__NOTE_MEMORY;
-    if (is_known(d->cores_limit) && d->cpu_mean >= NEAR * d->cores_limit)
-        notes |= GPUT__NOTE_CORES;
     if (d->is_machine)
         notes |= GPUT__NOTE_MACHINE;
-    if (d->is_sampled)
+    if (d->memory_most > d->memory_peak)
+        notes |= GPUT__NOTE_BOUNDS;
+    else if (d->is_sampled && !is_known(d->memory_most))
         notes |= GPUT__NOTE_SAMPLED;
+    if (gput__levels_seconds(d->cpu_seconds_at) == 0 && isfinite(d->cpu_mean) &&
+        gput__demand_cores(d) > gput__whole_cores(d->cpu_mean))
+        notes |= GPUT__NOTE_NO_LEVELS;
     return notes;
 }
 
-/* Probably killed for memory although it ended well: the limit of its cgroup was too low for some
- * process there, if perhaps not one of the job's. */
-static int is_limit_too_low(const struct gput_demand *d)
+/* The limit of its cgroup killed a process there, of the job for all that is known; else the machine
+ * was full, which had less than its limit left. */
+static int hit_its_limit(const struct gput_demand *d)
 {
-    return d->oom == GPUT_OOM_PROBABLY && d->ending == GPUT_EXITED && d->code == 0 &&
-           is_known(d->memory_limit);
+    int ended_well = d->ending == GPUT_EXITED && d->code == 0;
+
+    return is_known(d->memory_limit) &&
+           (d->oom == GPUT_OOM_YES || (d->oom == GPUT_OOM_PROBABLY && ended_well));
+}
+
+static double with_margin(double peak, double margin, int is_sampled)
+{
+    return peak * (1 + margin * (is_sampled ? MARGIN_OF_SAMPLED : 1));
 }
 
 double gput__demand_memory(const struct gput_demand *d, double margin)
 {
-    double factor = 1 + margin;
+    int has_bound = is_known(d->memory_most);
+    double need = with_margin(d->memory_peak, margin, d->is_sampled && !has_bound);
 
+    need = has_bound ? larger(need, d->memory_most) : need;
     if (d->oom == GPUT_OOM_NO)
-        return d->memory_peak * factor;
-    factor = factor > MORE ? factor : MORE;
-    /* Its own limit killed it, whatever was seen of it before; else the machine was full. */
-    if (d->oom == GPUT_OOM_YES && is_known(d->memory_limit))
-        return larger(d->memory_peak, d->memory_limit) * factor;
-    if (is_limit_too_low(d))
-        return larger(d->memory_peak * factor, d->memory_limit);
-    return d->memory_peak * factor;
+        return need;
+    margin = 1 + margin > MORE ? 1 + margin : MORE;
+    need = larger(need, d->memory_peak * margin);
+    return hit_its_limit(d) ? larger(need, d->memory_limit * margin) : need;
 }
 
-static double needed_time(const struct gput_demand *d, double margin)
+int gput__demand_cores(const struct gput_demand *d)
 {
-    return d->duration * (d->timed_out && 1 + margin < MORE ? MORE : 1 + margin);
+    double most = larger(d->cpu_mean, is_known(d->cpu_max) ? d->cpu_max : NAN);
+
+    if (gput__levels_seconds(d->cpu_seconds_at) > 0)
+        return gput__levels_cores(d->cpu_seconds_at, BUSY_SHARE, d->cpu_max);
+    if (!isfinite(most))
+        return 0;
+    /* Of little more than one core the little is noise. */
+    return gput__whole_cores(fmin(most, gput_cpu_level(gput__level_of(most))));
+}
+
+/* How many times as long it would have taken on so many cores, at most. */
+static double slowdown(const struct gput_demand *d, int cores)
+{
+    double slow = gput__levels_slowdown(d->cpu_seconds_at, cores, d->cpu_max);
+    bool has_levels = gput__levels_seconds(d->cpu_seconds_at) > 0;
+
+    slow = fmax(slow, d->cpu_mean / cores);
+    return has_levels ? slow : fmax(slow, d->cpu_max / cores);
+}
+
+static double needed_time(const struct gput_demand *d, int cores, double margin)
+{
+    double slow = cores > 0 ? slowdown(d, cores) : 1;
+
+    return d->duration * slow * (d->timed_out && 1 + margin < MORE ? MORE : 1 + margin);
 }
 
 /* The mean of those that are known. */
@@ -189,6 +222,7 @@ static double mean(const struct gput_demand *runs, size_t n, size_t offset)
     size_t known = 0;
 
     for (size_t i = 0; i < n; i++) {
+        /* cppcheck-suppress invalidPointerCast; offset is that of a double */
         double v = *(const double *)((const char *)&runs[i] + offset);
 
         if (!isfinite(v))
@@ -208,6 +242,7 @@ void gput__demand_combine(const struct gput_demand *runs, size_t n, struct gput_
     for (size_t i = 0; i < n; i++) {
         all.cpu_max = larger(all.cpu_max, runs[i].cpu_max);
         all.memory_peak = larger(all.memory_peak, runs[i].memory_peak);
+        all.memory_most = larger(all.memory_most, runs[i].memory_most);
         all.gpu_max = larger(all.gpu_max, runs[i].gpu_max);
         all.vram_peak = larger(all.vram_peak, runs[i].vram_peak);
         all.duration = larger(all.duration, runs[i].duration);
@@ -215,14 +250,6 @@ void gput__demand_combine(const struct gput_demand *runs, size_t n, struct gput_
     all.cpu_mean = mean(runs, n, offsetof(struct gput_demand, cpu_mean));
     all.gpu_mean = mean(runs, n, offsetof(struct gput_demand, gpu_mean));
     *ret = all;
-}
-
-/* Halves go to the even number, as in Python. */
-static int nearest(double v, int least)
-{
-    double rounded = rint(v < 1e9 ? v : 1e9);
-
-    return rounded > least ? (int)rounded : least;
 }
 
 /* At least one. */
@@ -233,7 +260,8 @@ static int needed_gpus(const struct gput_demand *runs, size_t n)
     for (size_t i = 0; i < n; i++) {
         double of_run = runs[i].n_gpus > 0 ? runs[i].n_gpus : runs[i].gpu_max;
 
-        most = is_known(of_run) ? nearest(of_run, most) : most;
+        if (is_known(of_run) && of_run > most)
+            most = (int)ceil(fmin(of_run, 1e6));
     }
     return most;
 }
@@ -243,22 +271,25 @@ void gput_recommend_margin(const struct gput_demand *runs, size_t n, double marg
 {
     struct gput_resources ask = { 0 };
     struct gput_demand all;
-    double memory = NAN, time = NAN;
+    double memory = NAN, vram = NAN, time = NAN;
 
     gput__demand_combine(runs, n, &all);
     for (size_t i = 0; i < n; i++) {
+        int cores = gput__demand_cores(&runs[i]);
+
+        ask.cpu = cores > ask.cpu ? cores : ask.cpu;
         memory = larger(memory, gput__demand_memory(&runs[i], margin));
-        time = larger(time, needed_time(&runs[i], margin));
+        vram = larger(vram, with_margin(runs[i].vram_peak, margin, runs[i].is_gpu_sampled));
     }
-    if (isfinite(all.cpu_mean))
-        ask.cpu = nearest(all.cpu_mean, 1);
+    for (size_t i = 0; i < n; i++)
+        time = larger(time, needed_time(&runs[i], ask.cpu, margin));
     if (isfinite(memory))
         ask.memory_mib = gput_round_memory(memory / MIB);
     if (is_known(all.gpu_mean) || is_known(all.vram_peak))
         ask.gpu = needed_gpus(runs, n);
     if (is_known(all.vram_peak))
-        ask.vram_mib = gput_round_memory(all.vram_peak * (1 + margin) / MIB);
-    if (is_known(time))
+        ask.vram_mib = gput_round_memory(vram / MIB);
+    if (time > 0)
         ask.time = 60 * ceil(fmin(time, LONGEST) / 60);
     *ret = ask;
 }

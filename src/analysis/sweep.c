@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 /* As many as the second level cache holds easily. */
 enum { MOST_GATHERED = 256 };
 
@@ -144,15 +146,8 @@ static void go_to(struct gput__sweep *s, double t)
 
 static int keep_time(struct gput__sweep *s, double t)
 {
-    if (s->n_times == s->cap_times) {
-        size_t cap = s->cap_times ? s->cap_times + s->cap_times / 2 : 4096;
-        double *times = realloc(s->times, cap * sizeof(*times));
-
-        if (!times)
-            return -ENOMEM;
-        s->times = times;
-        s->cap_times = cap;
-    }
+    if (GPUT__GROW(s->times, s->cap_times, s->n_times + 1) < 0)
+        return -ENOMEM;
     s->times[s->n_times++] = t;
     return 0;
 }

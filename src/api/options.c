@@ -28,34 +28,44 @@ int gput__refuse(struct gput_error *ret_err, int r, const char *field, const cha
     return r;
 }
 
-int gput__refuse_timeout(struct gput_error *ret_err)
+int gput__refuse_limits(const struct gput_tracker *t, struct gput_error *ret_err)
 {
-    return gput__refuse(ret_err, -EINVAL, "timeout",
+    const char *field = t->opts.timeout > 0                       ? "timeout"
+                        : (t->opts.flags & GPUT_KILL_OVER_BUDGET) ? "kill_over_budget"
+                                                                  : NULL;
+
+    if (!field)
+        return 0;
+    return gput__refuse(ret_err, -EINVAL, field,
                         "is for a command that is started, not for a "
                         "process that runs already");
 }
 
-static int check_unit(const char *name, const char *field, struct gput_error *ret_err,
-                      const struct gput__unit *(*find)(const char *),
-                      void (*refuse)(const char *, char *, size_t))
+/* "MB" becomes "megabytes". */
+static int take_unit(const char **name, const char *field, struct gput_error *ret_err,
+                     const struct gput__unit *(*find)(const char *),
+                     void (*refuse)(const char *, char *, size_t))
 {
-    char text[200];
+    const struct gput__unit *unit = find(*name);
+    char text[GPUT__UNIT_REFUSAL];
 
-    if (find(name))
+    if (unit) {
+        *name = unit->name;
         return 0;
-    refuse(name, text, sizeof(text));
+    }
+    refuse(*name, text, sizeof(text));
     return gput__refuse(ret_err, -EINVAL, field, "%s", text);
 }
 
-static int check_units(const struct gput_options *o, struct gput_error *e)
+static int take_units(struct gput_options *o, struct gput_error *e)
 {
-    int r = check_unit(o->ram_unit, "ram_unit", e, gput__unit_of_memory, gput__unit_refuse_memory);
+    int r = take_unit(&o->ram_unit, "ram_unit", e, gput__unit_of_memory, gput__unit_refuse_memory);
 
     if (r == 0)
-        r = check_unit(o->gpu_ram_unit, "gpu_ram_unit", e, gput__unit_of_memory,
-                       gput__unit_refuse_memory);
+        r = take_unit(&o->gpu_ram_unit, "gpu_ram_unit", e, gput__unit_of_memory,
+                      gput__unit_refuse_memory);
     if (r == 0)
-        r = check_unit(o->time_unit, "time_unit", e, gput__unit_of_time, gput__unit_refuse_time);
+        r = take_unit(&o->time_unit, "time_unit", e, gput__unit_of_time, gput__unit_refuse_time);
     return r;
 }
 
@@ -86,6 +96,9 @@ static int check_numbers(const struct gput_options *o, struct gput_error *e)
     if (!(o->start_time >= 0 && o->start_time <= 1e11))
         return gput__refuse(e, -EINVAL, "start_time", "%g is not a time in seconds since 1970",
                             o->start_time);
+    if (!(o->carbon_intensity >= 0 && o->carbon_intensity <= 1e6))
+        return gput__refuse(e, -EINVAL, "carbon_intensity", "%g is not a number of grams per kWh",
+                            o->carbon_intensity);
     if (!(o->timeout >= 0 && o->timeout <= 1e9))
         return gput__refuse(e, -EINVAL, "timeout", "%g is not a number of seconds", o->timeout);
     return 0;
@@ -100,8 +113,8 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
                             "'%.200s' does not end in " GPUT__FILE_NAMES, o->tracking_file);
     if (!(o->flags & GPUT_OVERWRITE) && access(o->tracking_file, F_OK) == 0)
         return gput__refuse(e, -EEXIST, "tracking_file",
-                            "'%.200s' exists; name another file or "
-                            "allow it to be overwritten (overwrite)",
+                            "'%.200s' exists; name another file, or overwrite it "
+                            "(--overwrite, overwrite=True)",
                             o->tracking_file);
     if (o->resource_usage_file && gput_file_is_same(o->tracking_file, o->resource_usage_file))
         return gput__refuse(e, -EINVAL, "resource_usage_file",
@@ -113,9 +126,10 @@ static int check_tracking_file(const struct gput_options *o, struct gput_error *
 void gput__options_strings(struct gput_options *o, const char **ret[GPUT__N_OPTION_STRINGS])
 {
     const char **strings[] = {
-        &o->ram_unit,  &o->gpu_ram_unit,        &o->time_unit,   &o->gpu_uuids,
-        &o->gpu_brand, &o->tracking_file,       &o->proc_root,   &o->sys_root,
-        &o->nvml_path, &o->resource_usage_file, &o->helper_path, &o->metadata_url,
+        &o->ram_unit,      &o->gpu_ram_unit, &o->time_unit, &o->gpu_uuids, &o->gpu_brand,
+        &o->tracking_file, &o->proc_root,    &o->sys_root,  &o->nvml_path, &o->resource_usage_file,
+        &o->helper_path,   &o->metadata_url, &o->job_name,  &o->tags,      &o->metadata,
+        &o->run_id,        &o->folder,       &o->fleet,     &o->budget,
     };
 
     _Static_assert(sizeof(strings) / sizeof(*strings) == GPUT__N_OPTION_STRINGS, "one for each");
@@ -138,7 +152,7 @@ static int copy_strings(struct gput_options *o)
     return r;
 }
 
-int gput__options_take(const struct gput_options *from, struct gput_options *ret,
+int gput__options_copy(const struct gput_options *from, struct gput_options *ret,
                        struct gput_error *ret_err)
 {
     struct gput_options o = { 0 };
@@ -148,11 +162,14 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
     if (from)
         memcpy(&o, from, from->size < sizeof(o) ? from->size : sizeof(o));
     o.size = sizeof(o);
+    o.launch = NULL; /* the fleet has a copy */
+    if (o.fleet)
+        o.flags |= GPUT_WANT_ALL | GPUT_KEEP_SERIES;
     o.sleep_time = o.sleep_time == 0 ? 1.0 : o.sleep_time;
     o.ram_unit = o.ram_unit ? o.ram_unit : "gigabytes";
     o.gpu_ram_unit = o.gpu_ram_unit ? o.gpu_ram_unit : "gigabytes";
     o.time_unit = o.time_unit ? o.time_unit : "hours";
-    r = check_units(&o, ret_err);
+    r = take_units(&o, ret_err);
     if (r == 0)
         r = check_brand(&o, ret_err);
     if (r == 0)
@@ -162,9 +179,13 @@ int gput__options_take(const struct gput_options *from, struct gput_options *ret
     if (r < 0)
         return r;
     r = copy_strings(&o);
+    if (r < 0)
+        (void)gput__refuse(ret_err, r, "", "out of memory");
+    else
+        r = gput__identity_choose(&o, ret_err);
     if (r < 0) {
         gput__options_free(&o);
-        return gput__refuse(ret_err, r, "", "out of memory");
+        return r;
     }
     *ret = o;
     return 0;

@@ -1,9 +1,11 @@
 /* tracker.c - the life of a tracker: open, spawn or attach, wait, close. */
 #include "api/inside/helper.h"
+#include "api/live/watched.h"
 #include "api/run/cgroup.h"
 
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -33,6 +35,14 @@ void gput__warn(const struct gput_tracker *t, const char *fmt, ...)
     t->opts.on.warn(t->opts.on.ctx, line);
 }
 
+/* A caller built against an older header has none. */
+static const struct gput_launch *launch_of(const struct gput_options *opts)
+{
+    return opts && opts->size >= offsetof(struct gput_options, launch) + sizeof(opts->launch)
+               ? opts->launch
+               : NULL;
+}
+
 int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret_t,
                       struct gput_error *ret_err)
 {
@@ -45,11 +55,21 @@ int gput_tracker_open(const struct gput_options *opts, struct gput_tracker **ret
     gput__signals_init(t);
     gput__loop_init(t);
     gput__streams_init(&t->streams);
-    r = gput__options_take(opts, &t->opts, ret_err);
+    r = gput__who_open(t);
+    r = r < 0 ? gput__refuse(ret_err, r, "", "out of memory")
+              : gput__options_copy(opts, &t->opts, ret_err);
+    if (r == 0 && t->opts.fleet) {
+        t->job.fleet = gput__fleet_open(t->opts.fleet, launch_of(opts));
+        r = t->job.fleet ? 0 : gput__refuse(ret_err, -ENOMEM, "", "out of memory");
+    }
+    if (r == 0)
+        r = gput__budget_open(t, ret_err);
     if (r < 0) {
         gput_tracker_close(t);
         return r;
     }
+    if (gput__budget_needs_all(t))
+        t->opts.flags |= GPUT_WANT_ALL;
     *ret_t = t;
     return 0;
 }
@@ -93,6 +113,7 @@ void gput__tracker_serve(struct gput_tracker *t, struct gput__service *s,
                          const struct gput_callbacks *on)
 {
     t->service = s;
+    t->opts.flags |= GPUT_FINDABLE;
     t->opts.on = *on;
 }
 
@@ -111,17 +132,22 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
 {
     if (!t)
         return NULL;
+    gput__watched_close(t);
     gput__client_close(t->client);
     gput__streams_close(&t->streams);
-    gput_discovery_close(t->discovery);
+    gput_discovery_close(t->job.discovery);
+    gput__fleet_close(t->job.fleet);
     gput__gpu_close(t);
+    gput__who_close(t);
+    gput__budget_close(t);
     gput__group_close(t);
+    gput__waiting_close(t);
     if (gput__sampler_is_open(&t->sampler))
         gput__sampler_close(&t->sampler);
     if (!t->job.start_ns)
         gput__recording_drop(t);
     gput__recording_close(t);
-    gput__signals_give_back(t);
+    gput__signals_restore(t);
     gput__loop_close(t);
     if (t->job.pidfd >= 0)
         close(t->job.pidfd);
@@ -134,17 +160,19 @@ struct gput_tracker *gput_tracker_close(struct gput_tracker *t)
 static void begin_run(struct gput_tracker *t)
 {
     gput__measure_plan(t);
+    gput__identity_begin(t, t->job.start_ns);
     if (t->job.pidfd < 0 && t->job.pid)
         t->job.pidfd = gput__process_handle(t->job.pid);
     gput__stop_begin(t);
     if (t->opts.discover) /* an address that is none: then nothing is found out */
-        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url, &t->discovery);
+        (void)gput_discovery_start(&t->opts, t->opts.discover, t->opts.metadata_url,
+                                   &t->job.discovery);
     gput__gpu_begin_run(t);
 }
 
 static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
 {
-    int r = gput__signals_take(t);
+    int r = gput__signals_block(t);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "signalfd: %s", strerror(-r));
@@ -154,14 +182,32 @@ static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
     return 0;
 }
 
+/* As a shell reads it, so that it can be pasted. */
+static void write_word(struct gput__buf *out, const char *word)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_@%+=:,./-";
+
+    if (*word && strspn(word, plain) == strlen(word)) {
+        gput__buf_puts(out, word);
+        return;
+    }
+    gput__buf_puts(out, "'");
+    for (; *word; word++)
+        gput__buf_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    gput__buf_puts(out, "'");
+}
+
 static char *join_words(char *const argv[])
 {
     struct gput__buf b = { 0 };
     char *text = NULL;
 
-    for (size_t i = 0; argv[i]; i++)
-        gput__buf_printf(&b, "%s%s", i ? " " : "", argv[i]);
-    (void)gput__buf_take(&b, &text);
+    for (size_t i = 0; argv[i]; i++) {
+        gput__buf_puts(&b, i ? " " : "");
+        write_word(&b, argv[i]);
+    }
+    (void)gput__buf_detach(&b, &text);
     return text;
 }
 
@@ -191,6 +237,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
         return r;
     t->job.command = join_words(argv);
     gput__group_begin(t);
+    gput__fleet_begin(t);
     t->job.start_ns = gput__measure_begin(t);
     t->job.had_children = gput__has_children();
     if (!self)
@@ -206,6 +253,7 @@ int gput_tracker_spawn(struct gput_tracker *t, char *const argv[], struct gput_e
     begin_run(t);
     r = gput__sampler_begin(&t->sampler, t->job.pid, self, false, t->job.start_ns);
     warn_of_blindness(t, "; mount a /proc of its own (unshare --mount-proc)");
+    gput__fleet_started(t);
     if (r < 0) { /* the job runs; what cannot be read of it is unknown, no more */
         gput__sampler_set_blind(&t->sampler, "the stat of the command in /proc cannot be read");
         warn_of_blindness(t, "");
@@ -227,8 +275,10 @@ static int begin_attached(struct gput_tracker *t, struct gput_error *ret_err)
 
 int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *ret_err)
 {
-    int r = t->opts.timeout > 0 ? gput__refuse_timeout(ret_err) : gput__engine_open(t, ret_err);
+    int r = gput__refuse_limits(t, ret_err);
 
+    if (r == 0)
+        r = gput__engine_open(t, ret_err);
     if (r < 0)
         return r;
     if (t->sampler.blind && pid)
@@ -239,6 +289,7 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     t->job.attached = true;
     t->job.pid = pid;
     gput__group_begin(t);
+    gput__fleet_begin(t);
     t->job.start_ns = gput__measure_begin(t);
     if (pid)
         r = begin_attached(t, ret_err);
@@ -250,12 +301,16 @@ int gput_tracker_attach(struct gput_tracker *t, pid_t pid, struct gput_error *re
     }
     begin_run(t);
     gput__measure_main(t);
+    gput__fleet_started(t);
     return 0;
 }
 
 int gput_tracker_wait(struct gput_tracker *t)
 {
-    return gput__loop(t);
+    int r = gput__loop(t);
+
+    gput__fleet_end(t);
+    return r;
 }
 
 void gput_tracker_quit(struct gput_tracker *t)
@@ -277,7 +332,7 @@ void gput_tracker_now(const struct gput_tracker *t, struct gput_now *ret_now)
         *ret_now = (struct gput_now){ 0 };
         return;
     }
-    gput__raise_marks(t, &s);
+    gput__raise_peaks(t, &s);
     *ret_now = (struct gput_now){
         .elapsed = gput__seconds(end - t->job.start_ns),
         .ram = t->now.value[GPUT__COMBINED_RAM],

@@ -89,7 +89,7 @@ const char *gput__buf_text(const struct gput__buf *b)
     return b->data ? b->data : "";
 }
 
-int gput__buf_take(struct gput__buf *b, char **ret_text)
+int gput__buf_detach(struct gput__buf *b, char **ret_text)
 {
     int r = gput__buf_reserve(b, 0); /* an empty text is a text too */
 

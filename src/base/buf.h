@@ -1,7 +1,7 @@
 /* buf.h - a byte buffer that grows.
  *
  * A failed allocation is kept in `err` (-ENOMEM) and makes every later call do nothing, so a
- * writer appends without looking and asks once at the end. */
+ * writer appends without a check and asks once at the end. */
 #ifndef GPUT_BASE_BUF_H
 #define GPUT_BASE_BUF_H
 
@@ -27,7 +27,7 @@ void gput__buf_printf(struct gput__buf *b, const char *fmt, ...)
 const char *gput__buf_text(const struct gput__buf *b);
 
 /* Hands the text over: free() it.  The buffer is empty afterwards, on failure too. */
-int gput__buf_take(struct gput__buf *b, char **ret_text);
+int gput__buf_detach(struct gput__buf *b, char **ret_text);
 
 /* Empties the buffer and forgets the error, but keeps the memory for the next use. */
 void gput__buf_clear(struct gput__buf *b);

@@ -12,10 +12,10 @@ struct gput__fork_guard {
 };
 
 int gput__fork_guard_begin(struct gput__fork_guard *g);
-/* Not while somebody uses it. */
+/* Not while it is in use. */
 void gput__fork_guard_end(struct gput__fork_guard *g);
 
 /* Keeps for good what belongs to the parent and may not even be closed. */
-void gput__fork_leave(void *left);
+void gput__fork_leave(void *thing);
 
 #endif

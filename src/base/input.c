@@ -29,7 +29,7 @@ static ssize_t read_some(int fd, void *buf, size_t n)
     return got < 0 ? -errno : got;
 }
 
-/* The file begins as gzip: what was read of it becomes the packed data. */
+/* The file begins as gzip: the bytes read so far become the packed data. */
 static int begin_inflate(struct gput__input *in)
 {
     struct gput__inflate *f = calloc(1, sizeof(*f));
@@ -49,7 +49,7 @@ static int begin_inflate(struct gput__input *in)
     return 0;
 }
 
-int gput__input_take(int fd, struct gput__input *ret)
+int gput__input_open_fd(int fd, struct gput__input *ret)
 {
     static const char magic[3] = { 0x1f, (char)0x8b, 8 };
     struct gput__input in = { .fd = fd, .data = malloc(PIECE) };
@@ -82,7 +82,7 @@ int gput__input_open(const char *path, struct gput__input *ret)
         close(fd);
         return -EISDIR;
     }
-    return gput__input_take(fd, ret);
+    return gput__input_open_fd(fd, ret);
 }
 
 static int fill_packed(struct gput__inflate *f, int fd)
@@ -131,8 +131,8 @@ int gput__input_fill(struct gput__input *in)
 {
     ssize_t n;
 
-    if (in->begin < in->end)
-        return 1;
+    if (in->begin < in->end || in->fd < 0)
+        return in->begin < in->end;
     n = more(in, in->data, PIECE);
     if (n < 0)
         return (int)n;

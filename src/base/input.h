@@ -8,7 +8,7 @@
 struct gput__inflate;
 
 struct gput__input {
-    int fd;
+    int fd;                        /* -1: there is nothing but what is in `data` */
     struct gput__inflate *inflate; /* NULL: as they are */
     char *data;                    /* data[begin..end) is read and not taken yet */
     size_t begin, end;
@@ -18,7 +18,7 @@ struct gput__input {
 /* -EISDIR: a folder; -ENOSYS: gzip, and this build cannot unpack it; or the errno of opening. */
 int gput__input_open(const char *path, struct gput__input *ret);
 /* The descriptor becomes the input's, on failure too. */
-int gput__input_take(int fd, struct gput__input *ret);
+int gput__input_open_fd(int fd, struct gput__input *ret);
 
 /* Sees that data[begin..end) is not empty.  1, or 0: the file ends here.  -EILSEQ: the gzip data is
  * damaged or cut off. */

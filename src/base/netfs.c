@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <sys/vfs.h>
 
-/* Not all of them stand in linux/magic.h. */
+/* linux/magic.h does not have all of them. */
 static const unsigned types[] = {
     0x00006969, /* NFS */
     0x0000517b, /* SMB */

@@ -49,7 +49,7 @@ static int grow(struct gput__pidmap *m)
     return 0;
 }
 
-int gput__pidmap_put(struct gput__pidmap *m, pid_t pid, uint32_t value)
+int gput__pidmap_set(struct gput__pidmap *m, pid_t pid, uint32_t value)
 {
     uint32_t i;
 

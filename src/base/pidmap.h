@@ -17,7 +17,7 @@ void gput__pidmap_free(struct gput__pidmap *m);
 /* Empties it and keeps its room. */
 void gput__pidmap_clear(struct gput__pidmap *m);
 /* Replaces an earlier value.  -ENOMEM: the map is as before. */
-int gput__pidmap_put(struct gput__pidmap *m, pid_t pid, uint32_t value);
+int gput__pidmap_set(struct gput__pidmap *m, pid_t pid, uint32_t value);
 /* NULL: not there.  The pointer holds until the next put or drop. */
 uint32_t *gput__pidmap_get(const struct gput__pidmap *m, pid_t pid);
 void gput__pidmap_drop(struct gput__pidmap *m, pid_t pid);

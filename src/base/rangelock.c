@@ -8,7 +8,7 @@
 #include "base/clock.h"
 
 #define FIRST_BYTE (INT64_C(1) << 62)
-/* A mark takes microseconds and a network's round trip a fraction of a millisecond. */
+/* Writing a marker takes microseconds and a network's round trip a fraction of a millisecond. */
 #define FIRST_STEP_NS (GPUT__NS_PER_MS / 20)
 #define LONGEST_STEP_NS (5 * GPUT__NS_PER_MS)
 

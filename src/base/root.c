@@ -5,7 +5,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
+
+/* Files are kept open while no more than this part of all descriptors is in use. */
+#define PART_TO_KEEP 4
 
 /* The kernel had no room for it: a moment later it may have. */
 static bool may_succeed_again(int error)
@@ -88,14 +92,33 @@ ssize_t gput__root_read(const struct gput__root *root, const char *name, char *b
     return n;
 }
 
+/* The kernel gives the least number that is free: at least so many are in use.  Of few descriptors none
+ * is kept for what can be opened again. */
+static void keep_or_close(int *fd)
+{
+    struct rlimit limit;
+
+    if (getrlimit(RLIMIT_NOFILE, &limit) == 0 && (rlim_t)*fd >= limit.rlim_cur / PART_TO_KEEP) {
+        close(*fd);
+        *fd = -1;
+    }
+}
+
 ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *fd, char *buf,
                           size_t cap)
 {
+    ssize_t n;
+
     if (!root->live)
         return gput__root_read(root, name, buf, cap);
+    if (*fd >= 0)
+        return gput__fd_read(*fd, buf, cap);
+    *fd = gput__root_open_file(root, name);
     if (*fd < 0)
-        *fd = gput__root_open_file(root, name);
-    return *fd < 0 ? *fd : gput__fd_read(*fd, buf, cap);
+        return *fd;
+    n = gput__fd_read(*fd, buf, cap);
+    keep_or_close(fd);
+    return n;
 }
 
 /* The kernel's files come in pieces of whole lines, as many as fit into a page: where another would
@@ -126,16 +149,20 @@ static int read_whole(int fd, size_t line, struct gput__buf *ret)
 int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd, size_t line,
                             struct gput__buf *ret)
 {
-    int file = root->live && *fd >= 0 ? *fd : gput__root_open_file(root, name);
-    int r;
+    int file, r;
 
+    if (root->live && *fd >= 0)
+        return read_whole(*fd, line, ret);
+    file = gput__root_open_file(root, name);
     if (file < 0)
         return file;
     r = read_whole(file, line, ret);
-    if (root->live)
+    if (root->live) {
         *fd = file;
-    else
+        keep_or_close(fd);
+    } else {
         close(file);
+    }
     return r;
 }
 

@@ -26,12 +26,12 @@ void gput__root_close(struct gput__root *root);
 ssize_t gput__root_read(const struct gput__root *root, const char *name, char *buf, size_t cap);
 
 /* The same, for a file that is read again and again: of a live root its descriptor is kept in *fd,
- * which begins as -1 and is the caller's to close. */
+ * which begins as -1 and is the caller's to close; where descriptors are short it stays -1. */
 ssize_t gput__root_reread(const struct gput__root *root, const char *name, int *fd, char *buf,
                           size_t cap);
 
 /* The same of a file of any length: the buffer is emptied and grows.  `line` is what none of its
- * lines is longer than, 0: who knows; known, the end is seen without asking for more.  0, or a
+ * lines is longer than, 0: unknown; if known, the end is seen without asking for more.  0, or a
  * negative errno. */
 int gput__root_reread_whole(const struct gput__root *root, const char *name, int *fd, size_t line,
                             struct gput__buf *ret);

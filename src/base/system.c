@@ -11,6 +11,7 @@
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/timex.h>
 #include <unistd.h>
 
 #ifndef STATX_INO /* an older C library, which has no statx() */
@@ -52,6 +53,32 @@ void gput__event_clear(int event)
 int gput__memory_file(const char *name)
 {
     return (int)syscall(SYS_memfd_create, name, MFD_CLOEXEC | MFD_ALLOW_SEALING);
+}
+
+int gput__rename_to_new(const char *from, const char *to)
+{
+    return syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 1u /* RENAME_NOREPLACE */) < 0
+               ? -errno
+               : 0;
+}
+
+int gput__close_from(int first)
+{
+#ifdef SYS_close_range
+    return syscall(SYS_close_range, (unsigned)first, ~0u, 0u) < 0 ? -errno : 0;
+#else
+    (void)first;
+    return -ENOSYS;
+#endif
+}
+
+void gput__clock_quality(bool *ret_is_synchronized, double *ret_max_error)
+{
+    struct timex t = { 0 };
+    int state = adjtimex(&t);
+
+    *ret_is_synchronized = state >= 0 && state != TIME_ERROR && !(t.status & STA_UNSYNC);
+    *ret_max_error = state < 0 ? 0 : (double)t.maxerror / 1e6;
 }
 
 int gput__identify_file(int folder, const char *name, struct gput__file_id *ret)

@@ -12,7 +12,7 @@ int gput__process_handle(pid_t pid);
 int gput__process_handle_kill(int handle, int signal);
 
 /* Whether two processes run in the same memory, as a child of vfork does in its parent's.  False
- * where the kernel does not tell. */
+ * where the kernel does not say. */
 bool gput__same_memory(pid_t a, pid_t b);
 
 /* A descriptor for poll(2) that a thread raises and the loop clears; -1 with errno. */
@@ -37,6 +37,15 @@ bool gput__has_more_rights(void);
 int gput__drop_capabilities(void);
 /* No program that this process starts may gain any. */
 void gput__never_gain_rights(void);
+
+/* Renames a file unless there is one of the new name: 0, -EEXIST, or -EINVAL where a file system cannot. */
+int gput__rename_to_new(const char *from, const char *to);
+
+/* Closes all descriptors from that one on: 0 or negative errno, then none is closed. */
+int gput__close_from(int first);
+
+/* The wall clock: whether something keeps it right, and the kernel's bound on its error in seconds. */
+void gput__clock_quality(bool *ret_is_synchronized, double *ret_max_error);
 
 pid_t gput__thread_id(void);
 /* As the kernel and other trackers see it. */

@@ -18,4 +18,10 @@ static inline double gput__figure_value(struct gput_figure f)
     return gput__figure_is_known(f) ? f.value : NAN;
 }
 
+/* The first, or if it is not known the other. */
+static inline double gput__known_or(struct gput_figure f, struct gput_figure other)
+{
+    return gput__figure_is_known(f) ? f.value : gput__figure_value(other);
+}
+
 #endif

@@ -1,4 +1,4 @@
-/* gpus.c - who makes GPUs. */
+/* gpus.c - the brands of GPUs. */
 #include "model/gpus.h"
 
 #include <string.h>

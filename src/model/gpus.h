@@ -1,4 +1,4 @@
-/* gpus.h - how many GPUs are counted with, and who makes them. */
+/* gpus.h - the most GPUs that are counted, and their brands. */
 #ifndef GPUT_MODEL_GPUS_H
 #define GPUT_MODEL_GPUS_H
 

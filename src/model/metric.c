@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "model/gpu_work.h"
+
 #define AT(member) offsetof(struct gput_usage, member)
 
 #define STATUS "/proc/PID/status"
@@ -10,17 +12,23 @@
 #define STAT "/proc/PID/stat"
 #define CPU_CLOCK "CPU clock of each process, /proc/PID/stat, wait4(2)"
 #define DRIVER "the GPU driver"
+#define COUNTERS "the GPU driver, from counters of the hardware"
 #define MEMINFO "/proc/meminfo"
 #define SPACE "/proc/self/mountinfo, statvfs(3)"
 
-#define AT_LOOKS "the largest seen at looks and records"
+#define AT_POLLS "the largest seen at polls and records"
 #define NO_MEMINFO "/proc/meminfo cannot be read"
+#define NO_PRESSURE "the job has no control group of its own, or the kernel keeps no pressure of it"
+#define NO_QUOTA "no CPU quota is set"
 #define OF_MACHINE " of the machine"
 
 #define METRIC(id, ...) [id] = { __VA_ARGS__ },
 const struct gput__metric_info gput__metrics[GPUT__N_METRICS] = {
 #include "model/metric_rows.h"
 };
+
+_Static_assert(GPUT__GPUS_NVLINK_TX - GPUT__GPUS_ENGINE == (int)GPUT__WORK_NVLINK_TX,
+               "they are in the order of model/gpu_work.h");
 
 enum gput__metric gput__metric_find(const char *name)
 {

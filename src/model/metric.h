@@ -1,4 +1,4 @@
-/* metric.h - THE metric table: every quantity that is measured stands in model/metric_rows.h once.
+/* metric.h - THE metric table: model/metric_rows.h has one row for each measured quantity.
  *
  * A row says what a metric is (name, unit, kind, scope, where it is read) and where it shows: the
  * figures of a result, the tracking file, the streams, the charts of a report, the text plot and the
@@ -23,7 +23,14 @@ enum gput__metric {
 /* Rows of main, descendants and combined follow each other: GPUT__MAIN_RAM + group. */
 enum gput__group { GPUT__MAIN, GPUT__DESCENDANTS, GPUT__COMBINED, GPUT__N_GROUPS };
 
-enum gput__unit_kind { GPUT__BYTES, GPUT__GPU_BYTES, GPUT__PERCENT, GPUT__COUNT, GPUT__SECONDS };
+enum gput__unit_kind {
+    GPUT__BYTES,
+    GPUT__GPU_BYTES,
+    GPUT__PERCENT,
+    GPUT__COUNT,
+    GPUT__SECONDS,
+    GPUT__JOULES
+};
 
 enum gput__metric_kind {
     GPUT__GAUGE,   /* a level at one moment: its maximum is of interest */
@@ -45,7 +52,8 @@ enum gput__hardware {
     GPUT__NO_HARDWARE,
     GPUT__SYSTEM_CORES,
     GPUT__EXPECTED_CORES,
-    GPUT__EXPECTED_GPUS
+    GPUT__EXPECTED_GPUS,
+    GPUT__THE_TIME, /* of seconds of the run: no interval has more than it is long */
 };
 
 /* A figure of a result that is worked out of the metric. */
@@ -90,6 +98,13 @@ struct gput__metric_stream {
     } format;
 };
 
+/* A column of the table that `system` and `process` show on a terminal.  Metrics without a head are there
+ * under their own name, as far as there is room. */
+struct gput__metric_table {
+    const char *head;
+    unsigned rank; /* which go first where not all have room: 1 stays longest; 0: last */
+};
+
 /* A line of a chart of the report. */
 struct gput__metric_line {
     enum gput__chart_id {
@@ -97,10 +112,12 @@ struct gput__metric_line {
         GPUT__CHART_CPU,
         GPUT__CHART_MEMORY,
         GPUT__CHART_GPU,
+        GPUT__CHART_GPU_WORK,
         GPUT__CHART_GPU_MEMORY,
         GPUT__CHART_DISK,
         GPUT__CHART_NETWORK,
         GPUT__CHART_PROCESSES,
+        GPUT__CHART_PRESSURE,
         GPUT__N_CHARTS,
     } chart;
     const char *label;
@@ -109,7 +126,7 @@ struct gput__metric_line {
 };
 #define GPUT__BEHIND (-1)
 enum gput__line_flag {
-    GPUT__ASIDE = 1,  /* hidden where there is a line that tells of the job itself */
+    GPUT__ASIDE = 1,  /* hidden where a line shows the job itself */
     GPUT__PART = 2,   /* a part of the job: worth showing where it has descendants */
     GPUT__SECOND = 4, /* only where nothing of the same label is known */
     GPUT__IF_ANY = 8, /* only where it was ever more than 0 */
@@ -128,11 +145,20 @@ struct gput__metric_plot {
         GPUT__PLOT_WRITTEN,
         GPUT__PLOT_RECEIVED,
         GPUT__PLOT_SENT,
+        GPUT__PLOT_WAIT_CPU, /* drawn where it was ever more than 0 */
+        GPUT__PLOT_WAIT_MEMORY,
+        GPUT__PLOT_WAIT_DISK,
         GPUT__PLOT_OWN, /* each metric has a slot of its own */
     } slot;
     int rank;
     const char *name;  /* at most 15 characters */
     const char *whose; /* " of the machine"; NULL: the job's */
+};
+
+/* Its name in OpenTelemetry, where the semantic conventions have one. */
+struct gput__metric_convention {
+    const char *name;      /* NULL: "gpu_tracker." and its family */
+    const char *attribute; /* "key=value" that tells it from others of the name; NULL: none */
 };
 
 struct gput__metric_info {
@@ -142,13 +168,16 @@ struct gput__metric_info {
     enum gput__metric_scope scope;
     const char *origin; /* where it is read */
     const char *help;   /* what it is, in one sentence without a final stop */
-    const char *family; /* its name in metrics exposition, without "gpu_tracker_" and "_total" */
+    /* Its name in exports, in base units (a percentage is a ratio), without "gpu_tracker_" and "_total". */
+    const char *family;
+    struct gput__metric_convention convention;
     enum gput__hardware hardware;
     struct gput__metric_column column;
     struct gput__metric_figure figure[GPUT__MOST_FIGURES];
     const char *why_sampled; /* of its figures; NULL: "the largest seen at records" */
     const char *why_unknown; /* where it should have been measured; NULL: as for all of its scope */
     struct gput__metric_stream stream;
+    struct gput__metric_table table;
     struct gput__metric_line line;
     struct gput__metric_plot plot;
 };
@@ -169,13 +198,21 @@ static inline bool gput__metric_is_rate(enum gput__metric m)
     return gput__metrics[m].kind == GPUT__RATE;
 }
 
-/* What a gain of 1 per second is as a rate: CPU time is told in percent of one core. */
+/* A gain of 1 per second as a rate: CPU time is shown in percent of one core. */
 static inline double gput__metric_rate_unit(enum gput__metric m)
 {
     return gput__metrics[m].unit == GPUT__SECONDS ? 100 : 1;
 }
 
-/* Whether it tells of main, of its descendants or of both, and is measured in every run. */
+/* As so many cores, or, of what may take all the time without any, in percent of it. */
+static inline bool gput__metric_is_in_cores(enum gput__metric m)
+{
+    return gput__metric_is_rate(m) && gput__metrics[m].unit == GPUT__SECONDS &&
+           (gput__metrics[m].hardware == GPUT__SYSTEM_CORES ||
+            gput__metrics[m].hardware == GPUT__EXPECTED_CORES);
+}
+
+/* Whether it is of main, of its descendants or of both, and is measured in every run. */
 static inline bool gput__metric_is_of_job(enum gput__metric m)
 {
     enum gput__metric_scope scope = gput__metrics[m].scope;
@@ -184,7 +221,7 @@ static inline bool gput__metric_is_of_job(enum gput__metric m)
            scope == GPUT__SCOPE_COMBINED;
 }
 
-/* Whether it tells of GPUs: without any its columns of the older formats are 0. */
+/* Whether it is of GPUs: without any its columns of the older formats are 0. */
 bool gput__metric_is_of_gpus(enum gput__metric m);
 
 /* A set of metrics. */

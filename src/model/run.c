@@ -1,4 +1,4 @@
-/* run.c - a run as it is looked at afterwards. */
+/* run.c - a run as it is read afterwards. */
 #include "model/run.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* run.h - a run as it is looked at afterwards: its figures, and how they moved. */
+/* run.h - a run as it is read afterwards: its figures, and how they moved. */
 #ifndef GPUT_MODEL_RUN_H
 #define GPUT_MODEL_RUN_H
 
@@ -17,7 +17,7 @@ struct gput__run_gpu {
 };
 
 /* Moments with all that is known of each.  Levels are in bytes, percent and counts.  Counters are
- * told as their rate since the moment before: CPU in percent of one core, the others per second. */
+ * given as their rate since the moment before: CPU in percent of one core, the others per second. */
 struct gput__run_series {
     size_t n;
     double *time;                   /* seconds since 1970, rising */

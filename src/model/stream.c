@@ -10,7 +10,7 @@
 #define WHOLE GPUT__STREAM_WHOLE
 #define TICKS GPUT__STREAM_TICKS
 
-/* How the columns of the older tools are told: the form, then units and decimals under the names of
+/* How the columns of the older tools are printed: the form, then units and decimals under the names of
  * GPUT_COLUMNS_KIB and GPUT_COLUMNS_MIB. */
 static const struct format {
     enum gput__stream_form form;
@@ -138,11 +138,14 @@ double gput__stream_value(const struct gput__stream_column *c, double value)
 void gput__sample_hold_back(const struct gput__sample *from, struct gput__sample *to,
                             double n_cores)
 {
-    double most = n_cores * (double)(to->boot_ns - from->boot_ns) / 1e9;
+    double time = (double)(to->boot_ns - from->boot_ns) / 1e9;
 
-    most = most > 0 ? most : 0;
-    for (int m = 0; m < GPUT__N_METRICS; m++)
+    time = time > 0 ? time : 0;
+    for (int m = 0; m < GPUT__N_METRICS; m++) {
+        double most = gput__metrics[m].hardware == GPUT__THE_TIME ? time : n_cores * time;
+
         if (gput__metric_is_rate((enum gput__metric)m) &&
             gput__sample_gain(from, to, (enum gput__metric)m) > most)
             to->value[m] = from->value[m] + most;
+    }
 }

@@ -21,7 +21,7 @@ struct gput__stream_column {
     } form;
     enum gput__metric metric; /* of the last three */
     double unit;              /* one of the column's, in the metric's; GPUT__STREAM_TICKS */
-    int decimals;             /* that are told; GPUT__STREAM_WHOLE: it is a whole number */
+    int decimals;             /* that are printed; GPUT__STREAM_WHOLE: it is a whole number */
     bool none_is_zero;        /* without a GPU: nothing was used */
 };
 #define GPUT__STREAM_WHOLE (-1)
@@ -46,7 +46,7 @@ bool gput__stream_find(enum gput_stream s, const char *name, struct gput__stream
 /* One of the column's units in those of the metric. */
 double gput__stream_unit(const struct gput__stream_column *c);
 
-/* A value in the metric's unit as the column tells it; NAN stays. */
+/* A value in the metric's unit, in the column's unit; NAN stays. */
 double gput__stream_value(const struct gput__stream_column *c, double value);
 
 /* The same without rounding. */

@@ -5,17 +5,26 @@
 #include <string.h>
 
 static const struct gput__unit memory[] = {
-    { "bytes", 1 },       { "kilobytes", 1e3 },  { "megabytes", 1e6 },
-    { "gigabytes", 1e9 }, { "terabytes", 1e12 }, { NULL, 0 },
+    { "bytes", "B", 1 },
+    { "kilobytes", "kB", 1e3 },
+    { "megabytes", "MB", 1e6 },
+    { "gigabytes", "GB", 1e9 },
+    { "terabytes", "TB", 1e12 },
+    { "kibibytes", "KiB", 0x1p10 },
+    { "mebibytes", "MiB", 0x1p20 },
+    { "gibibytes", "GiB", 0x1p30 },
+    { "tebibytes", "TiB", 0x1p40 },
+    { NULL, NULL, 0 },
 };
 static const struct gput__unit times[] = {
-    { "seconds", 1 }, { "minutes", 60 }, { "hours", 3600 }, { "days", 86400 }, { NULL, 0 },
+    { "seconds", "s", 1 },  { "minutes", "min", 60 }, { "hours", "h", 3600 },
+    { "days", "d", 86400 }, { NULL, NULL, 0 },
 };
 
 static const struct gput__unit *find(const struct gput__unit *table, const char *name)
 {
     for (; table->name; table++)
-        if (!strcmp(table->name, name))
+        if (!strcmp(table->name, name) || !strcmp(table->brief, name))
             return table;
     return NULL;
 }
@@ -25,7 +34,7 @@ static void refuse(const struct gput__unit *table, const char *name, char *ret_t
     size_t len = (size_t)snprintf(ret_text, cap, "'%.80s' is not one of:", name);
 
     for (; table->name && len < cap; table++)
-        len += (size_t)snprintf(ret_text + len, cap - len, " %s%s", table->name,
+        len += (size_t)snprintf(ret_text + len, cap - len, " %s (%s)%s", table->name, table->brief,
                                 table[1].name ? "," : "");
 }
 

@@ -5,15 +5,17 @@
 #include <stddef.h>
 
 struct gput__unit {
-    const char *name;
-    double size; /* in bytes or seconds */
+    const char *name;  /* as results and files have it */
+    const char *brief; /* as people write it */
+    double size;       /* in bytes or seconds */
 };
 
-/* NULL: no unit of that name. */
+/* By either name.  NULL: there is no such unit. */
 const struct gput__unit *gput__unit_of_memory(const char *name);
 const struct gput__unit *gput__unit_of_time(const char *name);
 
-/* "'x' is not one of: bytes, kilobytes, ..." */
+/* "'x' is not one of: bytes (B), kilobytes (kB), ...": at most GPUT__UNIT_REFUSAL characters */
+enum { GPUT__UNIT_REFUSAL = 300 };
 void gput__unit_refuse_memory(const char *name, char *ret_text, size_t cap);
 void gput__unit_refuse_time(const char *name, char *ret_text, size_t cap);
 

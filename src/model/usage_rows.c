@@ -5,6 +5,7 @@
 #include <assert.h>
 #include <string.h>
 
+#include "model/gpu_work.h"
 #include "model/metric.h"
 
 #define AT(member) offsetof(struct gput_usage, member)
@@ -59,6 +60,17 @@ static const struct gput__row default_rows[] = {
 };
 
 static const struct gput__row full_rows[] = {
+    OPEN("run", "Run"),
+    { GPUT__ROW_TEXT, "id", "Id", AT(run.id), 0 },
+    { GPUT__ROW_TEXT, "start_time", "Start time", AT(run.start_time), 0 },
+    { GPUT__ROW_TEXT, "host", "Host", AT(run.host), 0 },
+    { GPUT__ROW_TEXT, "version", "Version", AT(run.version), 0 },
+    { GPUT__ROW_TEXT, "command", "Command", AT(job.command), 0 },
+    { GPUT__ROW_TEXT, "folder", "Folder", AT(run.folder), 0 },
+    { GPUT__ROW_TEXT, "job_name", "Job name", AT(run.job_name), 0 },
+    { GPUT__ROW_PAIRS, "tags", "Tags", AT(run.tags), 0 },
+    { GPUT__ROW_PAIRS, "metadata", "Metadata", AT(run.metadata), 0 },
+    CLOSE,
     OPEN("job", "Job"),
     { GPUT__ROW_TEXT, "command", "Command", AT(job.command), 0 },
     { GPUT__ROW_PID, "pid", "Process id", AT(job.pid), 0 },
@@ -89,6 +101,18 @@ static const struct gput__row full_rows[] = {
     { GPUT__ROW_NUMBER, "cores_cgroup", "Core limit of the cgroup", AT(limits.cores_cgroup), 0 },
     { GPUT__ROW_COUNT, "cores_affinity", "Cores of the affinity mask", AT(limits.cores_affinity), 0 },
     { GPUT__ROW_NUMBER, "cores_effective", "Cores in effect", AT(limits.cores_effective), 0 },
+    { GPUT__ROW_NUMBER, "near_memory_seconds", "Seconds with 90 % of the memory in effect", AT(limits.near_memory_seconds), 0 },
+    CLOSE,
+    OPEN("waiting", "Waiting"),
+    { GPUT__ROW_TEXT, "pressure_of", "Pressure of", AT(waiting.pressure_of), 0 },
+    METRICS(GPUT__WAITING),
+    CLOSE,
+    OPEN("energy", "Energy"),
+    { GPUT__ROW_NUMBER, "cpu_joules", "Of all processors in joules", AT(energy.cpu_joules), 0 },
+    { GPUT__ROW_NUMBER, "job_cpu_joules", "Of the job on them in joules", AT(energy.job_cpu_joules), 0 },
+    { GPUT__ROW_NUMBER, "gpu_joules", "Of the GPUs in joules", AT(energy.gpu_joules), 0 },
+    { GPUT__ROW_NUMBER, "grams_per_kwh", "Grams of CO2 per kWh", AT(energy.grams_per_kwh), 0 },
+    { GPUT__ROW_NUMBER, "grams_co2", "Grams of CO2", AT(energy.grams_co2), 0 },
     CLOSE,
     OPEN("machine", "Machine"),
     { GPUT__ROW_TEXT, "unit", "Unit", AT(ram_unit), 0 },
@@ -98,8 +122,8 @@ static const struct gput__row full_rows[] = {
     { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", AT(tracker.cpu_seconds), 0 },
     { GPUT__ROW_COUNT, "max_rss", "Peak RSS in bytes", AT(tracker.max_rss), 0 },
     { GPUT__ROW_COUNT, "n_records", "Records", AT(tracker.n_records), 0 },
-    { GPUT__ROW_COUNT, "n_looks", "Looks", AT(tracker.n_looks), 0 },
-    { GPUT__ROW_COUNT, "n_memory_passes", "Memory passes", AT(tracker.n_memory_passes), 0 },
+    { GPUT__ROW_COUNT, "n_polls", "Polls", AT(tracker.n_polls), 0 },
+    { GPUT__ROW_COUNT, "n_memory_scans", "Memory scans", AT(tracker.n_memory_scans), 0 },
     { GPUT__ROW_BOOL, "process_events", "Process events", AT(tracker.process_events), 0 },
     CLOSE,
     OPEN("cgroup", "Cgroup"),
@@ -149,6 +173,27 @@ static const struct gput__row gpu_rows[] = {
     { GPUT__ROW_COUNT, "max_memory_clock_mhz", "Max memory clock in MHz", GPU(max_memory_clock), 0 },
     { GPUT__ROW_TEXT, "throttled", "Slowed down", GPU(throttled), 0 },
 };
+/* Beside them in a result, as if they were one list. */
+#define WORK(member) offsetof(struct gput_gpu_work, member)
+/* NOLINTBEGIN(bugprone-macro-parentheses): names of members take no brackets */
+#define SHARE(id, member, label) \
+    OPEN(#member, label), \
+    { GPUT__ROW_NUMBER, "mean", "Mean", WORK(member.mean), 0 }, \
+    { GPUT__ROW_NUMBER, "max", "Max", WORK(member.max), 0 }, \
+    CLOSE,
+/* NOLINTEND(bugprone-macro-parentheses) */
+#define FLOW(id, member, label) { GPUT__ROW_COUNT, #member, label, WORK(member), 0 },
+#define TIME(id, member, label) { GPUT__ROW_NUMBER, #member, label, WORK(member), 0 },
+static const struct gput__row gpu_work_rows[] = {
+    GPUT__GPU_SHARES(SHARE)
+    GPUT__GPU_FLOWS(FLOW)
+    GPUT__GPU_TIMES(TIME)
+    GPUT__GPU_ERRORS(FLOW)
+    GPUT__GPU_KINDS(TIME)
+    { GPUT__ROW_NUMBER, "clock_percent", "Mean clock, percent of the highest", WORK(clock_percent), 0 },
+    { GPUT__ROW_NUMBER, "dense_ceiling", "Ceiling of dense efficiency, percent (upper bound)", WORK(dense_ceiling), 0 },
+    { GPUT__ROW_NUMBER, "power_limit_watts", "Power limit in watts", WORK(power_limit), 0 },
+};
 #define PROCESS(member) offsetof(struct gput_gpu_process, member)
 static const struct gput__row gpu_process_rows[] = {
     { GPUT__ROW_PID, "pid", "Process id", PROCESS(pid), 0 },
@@ -157,6 +202,16 @@ static const struct gput__row gpu_process_rows[] = {
     { GPUT__ROW_NUMBER, "max_utilization_percent", "Max utilization percent", PROCESS(max_utilization), 0 },
     { GPUT__ROW_NUMBER, "mean_utilization_percent", "Mean utilization percent", PROCESS(mean_utilization), 0 },
     { GPUT__ROW_TEXT, "attribution", "Attribution", PROCESS(attribution), 0 },
+};
+#define GROUP(member) offsetof(struct gput_process_group, member)
+static const struct gput__row process_group_rows[] = {
+    { GPUT__ROW_TEXT, "name", "Name", GROUP(name), 0 },
+    { GPUT__ROW_COUNT, "count", "Processes", GROUP(count), 0 },
+    { GPUT__ROW_NUMBER, "cpu_seconds", "CPU seconds", GROUP(cpu_seconds), 0 },
+    { GPUT__ROW_COUNT, "max_rss", "Peak RSS in bytes", GROUP(max_rss), 0 },
+    { GPUT__ROW_COUNT, "gpu_ram", "Peak GPU RAM in bytes", GROUP(gpu_ram), 0 },
+    { GPUT__ROW_NUMBER, "first_seen", "First seen after seconds", GROUP(first_seen), 0 },
+    { GPUT__ROW_NUMBER, "last_seen", "Last seen after seconds", GROUP(last_seen), 0 },
 };
 /* clang-format on */
 
@@ -169,7 +224,9 @@ static const struct gput__rows of_run[] = {
     [GPUT__FULL_ROWS] = ROWS(full_rows),
 };
 const struct gput__rows gput__gpu_rows = ROWS(gpu_rows);
+const struct gput__rows gput__gpu_work_rows = ROWS(gpu_work_rows);
 const struct gput__rows gput__gpu_process_rows = ROWS(gpu_process_rows);
+const struct gput__rows gput__process_group_rows = ROWS(process_group_rows);
 
 /* What a figure of a metric takes: one row, or one for each of the percentages. */
 static size_t add_figure(struct gput__row *ret, const struct gput__metric_figure *f)
@@ -258,6 +315,7 @@ static const char *const sources[] = {
     [GPUT_UNAVAILABLE] = "unavailable",
     [GPUT_SAMPLED] = "sampled",
     [GPUT_EXACT] = "exact",
+    [GPUT_ESTIMATED] = "estimated",
 };
 #define COUNT(table) (sizeof(table) / sizeof(*(table)))
 

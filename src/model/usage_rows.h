@@ -29,6 +29,7 @@ enum gput__row_kind {
     GPUT__ROW_ENDING, /* words for enumerations */
     GPUT__ROW_OOM,
     GPUT__ROW_BOOL,
+    GPUT__ROW_PAIRS, /* a string of lines of "key=value"; NULL is none */
 };
 
 /* Where figures of metrics stand in a result. */
@@ -51,6 +52,7 @@ enum gput__row_group {
     GPUT__TOTALS_PROCESSES,
     GPUT__TOTALS_DISK,
     GPUT__TOTALS, /* new ones */
+    GPUT__WAITING,
     GPUT__MACHINE,
     GPUT__N_ROW_GROUPS,
 };
@@ -58,7 +60,7 @@ enum gput__row_group {
 struct gput__row {
     enum gput__row_kind kind;
     const char *key, *label;    /* in JSON, in text */
-    size_t offset;              /* in struct gput_usage, gput_gpu or gput_gpu_process */
+    size_t offset;              /* in struct gput_usage, gput_gpu or another of the lists in it */
     enum gput__row_group group; /* of GPUT__ROW_METRICS */
 };
 
@@ -67,6 +69,9 @@ struct gput__rows {
     size_t n;
 };
 
+/* The form of a result, its files and exports: one more where a reader would misread it. */
+#define GPUT__RESULT_SCHEMA 1
+
 /* Those of a run come in two lists: what is always shown, and what --full adds. */
 enum gput__rows_of { GPUT__DEFAULT_ROWS, GPUT__FULL_ROWS };
 enum { GPUT__MOST_ROWS = 256 };
@@ -74,7 +79,8 @@ enum { GPUT__MOST_ROWS = 256 };
 struct gput__rows gput__usage_rows(enum gput__rows_of which,
                                    struct gput__row room[GPUT__MOST_ROWS]);
 
-extern const struct gput__rows gput__gpu_rows, gput__gpu_process_rows;
+extern const struct gput__rows gput__gpu_rows, gput__gpu_work_rows, gput__gpu_process_rows,
+    gput__process_group_rows;
 
 /* Whether the row holds a struct gput_figure. */
 bool gput__row_is_figure(const struct gput__row *row);

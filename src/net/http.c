@@ -16,6 +16,7 @@
 /* Nobody sends so many headers. */
 #define MOST_HEADER_BYTES (64 * 1024)
 #define MOST_REDIRECTS 5L
+#define MOST_RETRY_AFTER_S 3600L
 #define LONGEST_WAIT_MS 1000
 
 /* By number: the newer names of these options are unknown to older libraries, and the older names
@@ -47,7 +48,7 @@ static void fail(struct gput__http_request *r, int error, const char *why)
 
 /* --- what libcurl calls --------------------------------------------------------------------- */
 
-static size_t take_body(char *data, size_t one, size_t n, void *ctx)
+static size_t receive_body(char *data, size_t one, size_t n, void *ctx)
 {
     struct transfer *t = ctx;
 
@@ -59,11 +60,31 @@ static size_t take_body(char *data, size_t one, size_t n, void *ctx)
     return t->answer.err ? 0 : n;
 }
 
-static size_t take_header(char *data, size_t one, size_t n, void *ctx)
+/* In seconds; a date is not understood, and so is none. */
+static long read_retry_after(const char *line, size_t n)
+{
+    static const char name[] = "retry-after:";
+    char number[16] = "";
+    size_t at = sizeof(name) - 1, len = 0;
+
+    if (n <= at || strncasecmp(line, name, at) != 0)
+        return 0;
+    while (at < n && line[at] == ' ')
+        at++;
+    while (at + len < n && len < sizeof(number) - 1 && line[at + len] >= '0' &&
+           line[at + len] <= '9')
+        len++;
+    memcpy(number, line + at, len);
+    return strtol(number, NULL, 10) <= MOST_RETRY_AFTER_S ? strtol(number, NULL, 10)
+                                                          : MOST_RETRY_AFTER_S;
+}
+
+static size_t receive_header(char *data, size_t one, size_t n, void *ctx)
 {
     struct transfer *t = ctx;
+    long retry = read_retry_after(data, one * n);
 
-    (void)data;
+    t->request->retry_after_s = retry ? retry : t->request->retry_after_s;
     t->header_bytes += one * n;
     t->is_too_large = t->header_bytes > MOST_HEADER_BYTES;
     return t->is_too_large ? 0 : one * n;
@@ -125,6 +146,8 @@ static void set_limits(const struct gput__curl_api *c, const struct transfer *t,
     c->setopt(t->easy, OPT_QUICK_EXIT, 1L);
     c->setopt(t->easy, CURLOPT_FOLLOWLOCATION, r->may_redirect ? 1L : 0L);
     c->setopt(t->easy, CURLOPT_MAXREDIRS, MOST_REDIRECTS);
+    if (r->ca_file)
+        c->setopt(t->easy, CURLOPT_CAINFO, r->ca_file);
     /* libcurl asks the environment, whoever has set it */
     if (!r->may_use_proxy || gput__has_more_rights())
         c->setopt(t->easy, CURLOPT_PROXY, "");
@@ -139,9 +162,9 @@ static int prepare(const struct gput__curl_api *c, struct transfer *t, int64_t t
     c->setopt(t->easy, CURLOPT_USERAGENT, "gpu-tracker/" GPUT_VERSION);
     c->setopt(t->easy, CURLOPT_ERRORBUFFER, t->error);
     c->setopt(t->easy, CURLOPT_PRIVATE, (void *)t);
-    c->setopt(t->easy, CURLOPT_WRITEFUNCTION, take_body);
+    c->setopt(t->easy, CURLOPT_WRITEFUNCTION, receive_body);
     c->setopt(t->easy, CURLOPT_WRITEDATA, (void *)t);
-    c->setopt(t->easy, CURLOPT_HEADERFUNCTION, take_header);
+    c->setopt(t->easy, CURLOPT_HEADERFUNCTION, receive_header);
     c->setopt(t->easy, CURLOPT_HEADERDATA, (void *)t);
     set_method(c, t);
     set_limits(c, t, timeout_ns);
@@ -179,12 +202,12 @@ static int errno_of(CURLcode code)
     return -EPROTO;
 }
 
-static void take_answer(const struct gput__curl_api *c, struct transfer *t)
+static void keep_answer(const struct gput__curl_api *c, struct transfer *t)
 {
     struct gput__http_request *r = t->request;
     size_t size = t->answer.len;
 
-    if (gput__buf_take(&t->answer, &r->answer) < 0) {
+    if (gput__buf_detach(&t->answer, &r->answer) < 0) {
         fail(r, -ENOMEM, "out of memory");
         return;
     }
@@ -194,7 +217,7 @@ static void take_answer(const struct gput__curl_api *c, struct transfer *t)
     c->getinfo(t->easy, CURLINFO_RESPONSE_CODE, &r->status);
 }
 
-static void take_outcome(const struct gput__curl_api *c, struct transfer *t, CURLcode code)
+static void record_outcome(const struct gput__curl_api *c, struct transfer *t, CURLcode code)
 {
     struct gput__http_request *r = t->request;
     char why[64];
@@ -207,7 +230,7 @@ static void take_outcome(const struct gput__curl_api *c, struct transfer *t, CUR
     } else if (code != CURLE_OK) {
         fail(r, errno_of(code), t->error[0] ? t->error : c->strerror(code));
     } else {
-        take_answer(c, t);
+        keep_answer(c, t);
     }
 }
 
@@ -222,7 +245,7 @@ static void read_messages(const struct gput__curl_api *c, CURLM *multi)
         if (m->msg != CURLMSG_DONE)
             continue;
         c->getinfo(m->easy_handle, CURLINFO_PRIVATE, &private);
-        take_outcome(c, (struct transfer *)(void *)private, m->data.result);
+        record_outcome(c, (struct transfer *)(void *)private, m->data.result);
     }
 }
 
@@ -284,6 +307,7 @@ void gput__http_perform(struct gput__http_request *list, size_t n, int64_t timeo
     for (size_t i = 0; i < n; i++) {
         list[i].answer = NULL;
         list[i].size = 0;
+        list[i].retry_after_s = 0;
         fail(&list[i], c ? -ENOMEM : -ELIBACC, why);
         if (!multi)
             continue;

@@ -12,14 +12,16 @@ struct gput__http_request {
     const char *const *headers; /* "Name: value" each, then NULL; NULL: none */
     const void *body;           /* NULL: none */
     size_t body_size;
-    size_t largest;     /* bytes; an answer that is larger is given up: -EFBIG */
-    bool may_use_proxy; /* the one of the environment (http_proxy ...), if any */
-    bool may_redirect;  /* to follow at most 5; never from https to http */
+    size_t largest;      /* bytes; an answer that is larger is given up: -EFBIG */
+    bool may_use_proxy;  /* the one of the environment (http_proxy ...), if any */
+    const char *ca_file; /* certificates to trust instead of the system's; NULL: those */
+    bool may_redirect;   /* to follow at most 5; never from https to http */
 
     /* What came of it.  An answer with any status is an answer: look at `status`. */
-    int error;    /* 0, or a negative errno: there is no answer */
-    long status;  /* 200 ... */
-    char *answer; /* ends in NUL, which is not counted; never NULL where error is 0 */
+    int error;          /* 0, or a negative errno: there is no answer */
+    long status;        /* 200 ... */
+    long retry_after_s; /* what the answer asks for (Retry-After); 0: nothing */
+    char *answer;       /* ends in NUL, which is not counted; never NULL where error is 0 */
     size_t size;
     char why[200]; /* why there is no answer, in words, without the URL */
 };

@@ -8,6 +8,7 @@
 #include "analysis/recommend.h"
 #include "base/text/print.h"
 #include "model/figure.h"
+#include "report/bottlenecks.h"
 #include "report/text/amount.h"
 
 /* Below this a job is mostly start and end. */
@@ -27,20 +28,17 @@ struct facts {
     double gpu_idle;                           /* percent of the time */
     double gpu_memory, gpu_memory_total, gpu_memory_share;
     double major_faults;
+    struct gput_bottleneck bottlenecks[GPUT_MOST_BOTTLENECKS]; /* the heaviest first */
+    int n_bottlenecks;
 };
 
 struct rule {
-    const char *id;
+    const char *id; /* NULL: it only says what limited the job, by `limits` or what it found */
     enum gput__tone tone;
     /* Whether it applies; then the texts are filled. */
     int (*look)(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo);
     const char *limits; /* the resource that limited the job, in words; NULL: it does not say */
 };
-
-static double first_known(double a, double b)
-{
-    return isnan(a) ? b : a;
-}
 
 /* Percent of the time in which no GPU was at work. */
 static double share_of_idling(const struct gput__run *run)
@@ -69,12 +67,11 @@ static void gather(const struct gput__run *run, struct facts *f)
         .run = run,
         .seconds = gput__figure_value(u->compute_time.time),
         .memory = gput__figure_value(u->max_ram.combined.total_rss),
-        .memory_limit = first_known(gput__figure_value(u->limits.memory_effective),
-                                    gput__figure_value(u->max_ram.system_capacity)),
+        .memory_limit = gput__known_or(u->limits.memory_effective, u->max_ram.system_capacity),
         .cores = gput__figure_value(u->cpu_utilization.combined.mean_sum_percent) / 100,
         .cores_max = gput__figure_value(u->cpu_utilization.combined.max_sum_percent) / 100,
-        .cores_limit = first_known(gput__figure_value(u->limits.cores_effective),
-                                   gput__figure_value(u->cpu_utilization.system_core_count)),
+        .cores_limit =
+            gput__known_or(u->limits.cores_effective, u->cpu_utilization.system_core_count),
         .n_gpus = gput__figure_value(u->gpu_utilization.n_expected_gpus),
         .gpu = gput__figure_value(u->gpu_utilization.gpu_percentages.mean_hardware_percent),
         .gpu_max = gput__figure_value(u->gpu_utilization.gpu_percentages.max_hardware_percent),
@@ -83,6 +80,7 @@ static void gather(const struct gput__run *run, struct facts *f)
         .gpu_memory_total = gput__figure_value(u->max_gpu_ram.system_capacity),
         .major_faults = gput__figure_value(u->totals.major_faults),
     };
+    f->n_bottlenecks = gput_bottlenecks(u, f->bottlenecks);
     f->memory_share = 100 * f->memory / f->memory_limit;
     f->gpu_memory_share = 100 * f->gpu_memory / f->gpu_memory_total;
 }
@@ -99,23 +97,31 @@ static int uses_gpu(const struct facts *f)
     return f->n_gpus > 0 && (f->gpu_memory > 0 || f->gpu > IDLE_PERCENT);
 }
 
+/* The next two say what limited it, and nothing that the bottlenecks do not say. */
 static int killed_for_memory(const struct facts *f, char *what, size_t n_what, char *todo,
                              size_t n_todo)
 {
-    char limit[GPUT__AMOUNT_SIZE];
-    int is_known = f->memory_limit > 0;
+    (void)what;
+    (void)n_what;
+    (void)todo;
+    (void)n_todo;
+    return f->run->usage.job.oom != GPUT_OOM_NO;
+}
 
-    if (f->run->usage.job.oom == GPUT_OOM_NO)
-        return 0;
-    SAY(what, n_what, "Memory ran out%s%s.", is_known ? " at the limit of " : "",
-        is_known ? gput__amount_bytes(f->memory_limit, limit) : "");
-    if (is_known)
-        SAY(todo, n_todo,
-            "Ask for more, say twice as much, or let it hold less at a time: smaller batches, fewer "
-            "workers.");
-    else
-        SAY(todo, n_todo, "Ask for more, or let it hold less at a time.");
-    return 1;
+static void say_bottleneck(const struct gput_bottleneck *b, char *ret, size_t size)
+{
+    size_t n = strlen(gput_bottleneck_words(b, ret, size - 1));
+
+    strcpy(ret + n, ".");
+}
+
+static int heaviest(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    (void)todo;
+    (void)n_todo;
+    if (f->n_bottlenecks > 0)
+        say_bottleneck(&f->bottlenecks[0], what, n_what);
+    return f->n_bottlenecks > 0;
 }
 
 static int out_of_time(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
@@ -127,19 +133,6 @@ static int out_of_time(const struct facts *f, char *what, size_t n_what, char *t
     SAY(what, n_what, "It was ended for its time limit after %s.",
         gput__amount_seconds(f->seconds, time));
     SAY(todo, n_todo, "Give it more time, or save its state so that it can go on.");
-    return 1;
-}
-
-static int memory_nearly_full(const struct facts *f, char *what, size_t n_what, char *todo,
-                              size_t n_todo)
-{
-    char limit[GPUT__AMOUNT_SIZE];
-
-    if (!(f->memory_share >= 90) || f->run->usage.job.oom != GPUT_OOM_NO)
-        return 0;
-    SAY(what, n_what, "Memory reached %.0f %% of the limit of %s.", fmin(f->memory_share, 100),
-        gput__amount_bytes(f->memory_limit, limit));
-    SAY(todo, n_todo, "Ask for more: with slightly more data it would be killed.");
     return 1;
 }
 
@@ -163,10 +156,19 @@ static int gpu_unused(const struct facts *f, char *what, size_t n_what, char *to
     return 1;
 }
 
+/* A verdict whose name begins so says it already. */
+static bool is_judged(const struct facts *f, const char *name)
+{
+    for (int i = 0; i < f->n_bottlenecks; i++)
+        if (!strncmp(f->bottlenecks[i].what, name, strlen(name)))
+            return true;
+    return false;
+}
+
 static int gpu_busy(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
     (void)n_todo;
-    if (!uses_gpu(f) || !has_job(f) || !(f->gpu >= 85))
+    if (!uses_gpu(f) || !has_job(f) || !(f->gpu >= 85) || is_judged(f, "gpu-"))
         return 0;
     SAY(what, n_what, "The GPU%s busy %.0f %% of the time.", f->n_gpus > 1 ? "s were" : " was",
         f->gpu);
@@ -187,7 +189,8 @@ static const char *how_to_feed_it(const struct facts *f)
 
 static int gpu_idle(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
-    if (!uses_gpu(f) || !has_job(f) || !(f->gpu < 60))
+    if (!uses_gpu(f) || !has_job(f) || !(f->gpu < 60) || is_judged(f, "gpu-idle") ||
+        is_judged(f, "gpu-starved"))
         return 0;
     if (f->gpu_idle >= 10)
         SAY(what, n_what, "The GPU%s idle %.0f %% of the time.", f->n_gpus > 1 ? "s were" : " was",
@@ -226,6 +229,8 @@ static int gpu_slowed(const struct facts *f, char *what, size_t n_what, char *to
     const struct gput_usage *u = &f->run->usage;
 
     (void)n_todo;
+    if (is_judged(f, "gpu-power-cap") || is_judged(f, "gpu-thermal"))
+        return 0;
     for (int i = 0; i < u->gpu.n_gpus; i++) {
         if (!u->gpu.gpus[i].throttled)
             continue;
@@ -237,35 +242,9 @@ static int gpu_slowed(const struct facts *f, char *what, size_t n_what, char *to
     return 0;
 }
 
-static int is_single_threaded(const struct facts *f)
-{
-    return has_job(f) && f->cores >= 0.85 && f->cores <= 1.1 && f->cores_max <= 1.5 &&
-           f->cores_limit >= 2;
-}
-
-static int one_core(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
-{
-    if (!is_single_threaded(f))
-        return 0;
-    SAY(what, n_what, "It used %.1f of %.4g cores, as a single thread does.", f->cores,
-        f->cores_limit);
-    SAY(todo, n_todo, "Ask for one core, or let it use more: threads, worker processes.");
-    return 1;
-}
-
-static int all_cores(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
-{
-    if (!has_job(f) || !(f->cores >= 0.85 * f->cores_limit))
-        return 0;
-    SAY(what, n_what, "It used %.*f of %.4g core%s.", f->cores < 10, f->cores, f->cores_limit,
-        f->cores_limit == 1 ? "" : "s");
-    SAY(todo, n_todo, "More cores would make it faster if it spreads over them.");
-    return 1;
-}
-
 static int few_cores(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
 {
-    if (!has_job(f) || is_single_threaded(f) || !(f->cores >= 0.3) ||
+    if (!has_job(f) || is_judged(f, "cpu-") || !(f->cores >= 0.3) ||
         !(f->cores_max <= 0.6 * f->cores_limit) || ceil(f->cores_max) >= f->cores_limit)
         return 0;
     SAY(what, n_what, "It never used more than %.1f of %.4g cores.", f->cores_max, f->cores_limit);
@@ -333,17 +312,15 @@ static int too_short(const struct facts *f, char *what, size_t n_what, char *tod
 /* The most pressing first.  The first that names a limit says what limited the job. */
 /* clang-format off */
 static const struct rule rules[] = {
-    { "killed-for-memory", GPUT__TONE_BAD, killed_for_memory, "Memory ended it." },
+    { NULL, GPUT__TONE_BAD, killed_for_memory, "Memory ended it." },
     { "out-of-time", GPUT__TONE_BAD, out_of_time, "Its time limit ended it." },
-    { "memory-nearly-full", GPUT__TONE_WARN, memory_nearly_full, NULL },
     { "gpu-memory-nearly-full", GPUT__TONE_WARN, gpu_memory_nearly_full, NULL },
     { "gpu-unused", GPUT__TONE_WARN, gpu_unused, NULL },
     { "gpu-busy", GPUT__TONE_GOOD, gpu_busy, "The GPU limited it." },
     { "gpu-idle", GPUT__TONE_WARN, gpu_idle, NULL },
     { "some-gpus-idle", GPUT__TONE_WARN, some_gpus_idle, NULL },
     { "gpu-slowed", GPUT__TONE_WARN, gpu_slowed, NULL },
-    { "single-threaded", GPUT__TONE_WARN, one_core, "One CPU core limited it." },
-    { "all-cores", GPUT__TONE_GOOD, all_cores, "The CPU limited it." },
+    { NULL, GPUT__TONE_NEUTRAL, heaviest, NULL },
     { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
     { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
     { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited." },
@@ -352,20 +329,38 @@ static const struct rule rules[] = {
     { "too-short", GPUT__TONE_NEUTRAL, too_short, "It was too short to tell what limited it." },
 };
 /* clang-format on */
-_Static_assert(sizeof(rules) / sizeof(*rules) <= GPUT__MOST_ADVICE, "each rule has room");
+_Static_assert(sizeof(rules) / sizeof(*rules) + GPUT_MOST_BOTTLENECKS <= GPUT__MOST_ADVICE,
+               "each rule has room");
+
+/* What limited it at all times comes first. */
+static size_t add_bottlenecks(const struct facts *f, struct gput__advice ret[GPUT__MOST_ADVICE])
+{
+    for (int i = 0; i < f->n_bottlenecks; i++) {
+        const struct gput_bottleneck *b = &f->bottlenecks[i];
+        bool is_end = f->run->usage.job.oom != GPUT_OOM_NO && !strcmp(b->what, "memory-limit");
+        bool is_well = gput__bottleneck_is_good(b);
+
+        ret[i].id = b->what;
+        ret[i].tone = is_end ? GPUT__TONE_BAD : is_well ? GPUT__TONE_GOOD : GPUT__TONE_WARN;
+        say_bottleneck(b, ret[i].what, sizeof(ret[i].what));
+        snprintf(ret[i].todo, sizeof(ret[i].todo), "%s", b->advice);
+    }
+    return (size_t)f->n_bottlenecks;
+}
 
 size_t gput__advice(const struct gput__run *run, struct gput__advice ret[GPUT__MOST_ADVICE])
 {
     struct facts f;
-    size_t n = 0;
+    size_t n;
 
     gather(run, &f);
+    n = add_bottlenecks(&f, ret);
     for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++) {
         struct gput__advice *a = &ret[n];
 
         a->id = rules[i].id;
         a->tone = rules[i].tone;
-        n += rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
+        n += a->id && rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
              a->what[0];
     }
     return n;
@@ -373,7 +368,7 @@ size_t gput__advice(const struct gput__run *run, struct gput__advice ret[GPUT__M
 
 void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
 {
-    const char *limits = "Nothing that was measured was at its limit.";
+    const char *limits = "Nothing that was measured was at its limit for long.";
     char what[200], todo[240];
     struct facts f;
 
@@ -381,8 +376,9 @@ void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
     if (isnan(f.seconds) || (isnan(f.memory) && isnan(f.cores)))
         limits = "What limited it is not known.";
     for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
-        if (rules[i].limits && rules[i].look(&f, what, sizeof(what), todo, sizeof(todo))) {
-            limits = rules[i].limits;
+        if ((rules[i].limits || !rules[i].id) &&
+            rules[i].look(&f, what, sizeof(what), todo, sizeof(todo))) {
+            limits = rules[i].limits ? rules[i].limits : what;
             break;
         }
     snprintf(ret, size, "%s", limits);

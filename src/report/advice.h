@@ -15,7 +15,7 @@ struct gput__advice {
     char todo[240]; /* what to change; empty: nothing */
 };
 
-enum { GPUT__MOST_ADVICE = 24 };
+enum { GPUT__MOST_ADVICE = 48 };
 
 /* Which resource limited the job, in one sentence. */
 void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size);

@@ -14,7 +14,7 @@ struct gput__cell {
 const struct gput_figure *gput__cell_figure(struct gput__cell c);
 /* The figure's value in the unit that the row asks for. */
 double gput__cell_value(struct gput__cell c);
-/* The words of ROW_TEXT, ROW_ENDING and ROW_OOM; NULL is unknown. */
+/* The words of ROW_TEXT, ROW_PAIRS, ROW_ENDING and ROW_OOM; NULL is unknown. */
 const char *gput__cell_words(struct gput__cell c);
 /* Whether a whole number applies: a job that was killed has no exit code. */
 bool gput__cell_applies(struct gput__cell c);

@@ -20,6 +20,8 @@ static const struct chart_def {
     [GPUT__CHART_CPU] = { "cpu", "CPU", GPUT__CHART_CORES, false, NULL, NULL },
     [GPUT__CHART_MEMORY] = { "memory", "Memory", GPUT__CHART_BYTES, false, NULL, NULL },
     [GPUT__CHART_GPU] = { "gpu", "GPU", GPUT__CHART_PERCENT, true, "GPU: none was at work.", NULL },
+    [GPUT__CHART_GPU_WORK] = { "gpu-work", "What the GPUs did", GPUT__CHART_PERCENT, false, NULL,
+                               NULL },
     [GPUT__CHART_GPU_MEMORY] = { "gpu-memory", "GPU memory", GPUT__CHART_BYTES, true,
                                  "GPU memory: the job held none.", "GPU memory: none was in use." },
     [GPUT__CHART_DISK] = { "disk", "Disk", GPUT__CHART_RATE, false,
@@ -29,6 +31,8 @@ static const struct chart_def {
                               "Network of the machine: nothing was received or sent.", NULL },
     [GPUT__CHART_PROCESSES] = { "processes", "Processes, threads and open files", GPUT__CHART_COUNT,
                                 false, NULL, NULL },
+    [GPUT__CHART_PRESSURE] = { "pressure", "Pressure: share of the time in which something waited",
+                               GPUT__CHART_PERCENT, false, "Pressure: nothing had to wait.", NULL },
 };
 
 /* The lines of a chart in their order: by colour, those behind the others last; of the same colour
@@ -116,7 +120,7 @@ static double scale_of(const struct gput__run *run, const struct chart_def *def,
 {
     if (def->unit == GPUT__CHART_CORES)
         return 0.01;
-    if (def->unit != GPUT__CHART_PERCENT)
+    if (def->unit != GPUT__CHART_PERCENT || !def->is_gpu)
         return 1;
     return 1 / gput__run_n_gpus(run, highest_of(run, metric));
 }
@@ -195,7 +199,7 @@ static void set_limit(struct gput__chart *c, const struct gput__run *run)
     } else if (!strcmp(c->id, "cpu")) {
         c->limit = isnan(value[2]) ? value[3] : value[2];
         c->limit_label = "cores";
-    } else if (!strcmp(c->id, "gpu")) {
+    } else if (!strcmp(c->id, "gpu") || c->is_stacked) {
         c->limit = 100;
         c->limit_label = NULL;
     } else if (!strcmp(c->id, "gpu-memory") && run->series.n_gpus <= 1) {
@@ -206,20 +210,25 @@ static void set_limit(struct gput__chart *c, const struct gput__run *run)
         c->limit = NAN;
 }
 
+/* A chart of one moment is none. */
 void gput__charts_make(const struct gput__run *run, struct gput__charts *ret)
 {
     ret->n = ret->n_quiet = 0;
-    for (int i = GPUT__NO_CHART + 1; run->series.n > 0 && i < GPUT__N_CHARTS; i++) {
+    for (int i = GPUT__NO_CHART + 1; run->series.n > 1 && i < GPUT__N_CHARTS; i++) {
         const struct chart_def *def = &defs[i];
         struct gput__chart *c = &ret->chart[ret->n];
         struct lines lines;
 
         list_lines((enum gput__chart_id)i, &lines);
-        *c = (struct gput__chart){ .id = def->id, .title = def->title, .unit = def->unit };
+        *c = (struct gput__chart){ .id = def->id,
+                                   .title = def->title,
+                                   .unit = def->unit,
+                                   .is_stacked = i == GPUT__CHART_GPU_WORK };
         add_metrics(c, run, def, &lines);
         if (def->is_gpu)
             add_gpus(c, run, def->unit == GPUT__CHART_BYTES);
-        if (c->n_lines == 0 || (def->is_gpu && is_without_gpu(run, c)))
+        if (c->n_lines == 0 || (def->is_gpu && is_without_gpu(run, c)) ||
+            (c->is_stacked && isnan(highest_of(run, GPUT__GPUS_AT_WORK))))
             continue;
         if (def->quiet && is_quiet(c)) {
             ret->quiet[ret->n_quiet++] =

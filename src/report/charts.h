@@ -34,6 +34,7 @@ struct gput__line {
 struct gput__chart {
     const char *id, *title;
     enum gput__chart_unit unit;
+    bool is_stacked;         /* each line holds those before it: filled down to the ground */
     double limit;            /* what there is at most; NAN: not known */
     const char *limit_label; /* what sets it */
     struct gput__line line[GPUT__MOST_LINES];

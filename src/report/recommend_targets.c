@@ -19,7 +19,7 @@ static unsigned long long minutes(double seconds)
 }
 
 /* --mem=<n>M is in units of 1024^2 bytes; --time=[D-]HH:MM:SS. */
-static void put_slurm(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_slurm(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
     unsigned long long m = minutes(ask->time);
@@ -38,7 +38,7 @@ static void put_slurm(const struct gput__recommendation *r, struct gput__buf *ou
     gput__buf_printf(out, "%02llu:%02llu:00\n", m / 60 % 24, m % 60);
 }
 
-static void put_kubernetes_memory(const struct gput_resources *ask, struct gput__buf *out)
+static void write_kubernetes_memory(const struct gput_resources *ask, struct gput__buf *out)
 {
     unsigned long long mib = ask->memory_mib;
 
@@ -59,24 +59,24 @@ static const char *kubernetes_gpu(const struct gput__recommendation *r)
 
 /* GPUs stand in the limits only, which are then the requests too.  No limit of CPU: it would slow the
  * job down where cores are idle. */
-static void put_kubernetes(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_kubernetes(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
 
     gput__buf_puts(out, "resources:\n  requests:\n");
     if (ask->cpu > 0)
         gput__buf_printf(out, "    cpu: %d\n", ask->cpu);
-    put_kubernetes_memory(ask, out);
+    write_kubernetes_memory(ask, out);
     if (ask->memory_mib == 0 && ask->gpu == 0)
         return;
     gput__buf_puts(out, "  limits:\n");
-    put_kubernetes_memory(ask, out);
+    write_kubernetes_memory(ask, out);
     if (ask->gpu > 0)
         gput__buf_printf(out, "    %s: %d\n", kubernetes_gpu(r), ask->gpu);
 }
 
 /* Its MB and GB are 1024^2 and 1024^3 bytes. */
-static void put_nextflow(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_nextflow(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
     unsigned long long mib = ask->memory_mib, m = minutes(ask->time);
@@ -97,7 +97,7 @@ static void put_nextflow(const struct gput__recommendation *r, struct gput__buf 
 }
 
 /* mem_mb is in units of 1000^2 bytes, runtime in minutes. */
-static void put_snakemake(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_snakemake(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
     const char *between = "";
@@ -121,7 +121,7 @@ static void put_snakemake(const struct gput__recommendation *r, struct gput__buf
 }
 
 /* Its MB are 1000^2 bytes on Kubernetes and 1024^2 on AWS Batch: enough for both. */
-static void put_metaflow(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_metaflow(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
     const char *between = "";
@@ -143,7 +143,7 @@ static void put_metaflow(const struct gput__recommendation *r, struct gput__buf 
 }
 
 /* m and g are 1024^2 and 1024^3 bytes. */
-static void put_docker(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_docker(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const struct gput_resources *ask = &r->ask;
     unsigned long long mib = ask->memory_mib;
@@ -164,12 +164,12 @@ static void put_docker(const struct gput__recommendation *r, struct gput__buf *o
 }
 
 const struct gput__recommend_target gput__recommend_targets[] = {
-    { "slurm", "Slurm", "# ", "", put_slurm, 1 },
-    { "kubernetes", "Kubernetes", "# ", "", put_kubernetes, 0 },
-    { "nextflow", "Nextflow", "// ", "    ", put_nextflow, 1 },
-    { "snakemake", "Snakemake", "# ", "    ", put_snakemake, 1 },
-    { "metaflow", "Metaflow", "# ", "", put_metaflow, 1 },
-    { "docker", "Docker", "# ", "", put_docker, 0 },
+    { "slurm", "Slurm", "# ", "", write_slurm, 1 },
+    { "kubernetes", "Kubernetes", "# ", "", write_kubernetes, 0 },
+    { "nextflow", "Nextflow", "// ", "    ", write_nextflow, 1 },
+    { "snakemake", "Snakemake", "# ", "    ", write_snakemake, 1 },
+    { "metaflow", "Metaflow", "# ", "", write_metaflow, 1 },
+    { "docker", "Docker", "# ", "", write_docker, 0 },
     { .name = NULL },
 };
 
@@ -184,7 +184,7 @@ static void begin_comment(const struct gput__recommend_target *t, struct gput__b
     gput__buf_puts(out, t->comment);
 }
 
-static void put_note(void *ctx, const char *note)
+static void write_note(void *ctx, const char *note)
 {
     const struct comments *c = ctx;
 
@@ -193,7 +193,7 @@ static void put_note(void *ctx, const char *note)
 }
 
 /* "measured in run.json: 1.93 cores, memory 3.42 GiB, 1:12:03; margin 20 %" */
-static void put_measured(const struct gput__recommendation *r, struct gput__buf *out)
+static void write_measured(const struct gput__recommendation *r, struct gput__buf *out)
 {
     const char *between = ":";
 
@@ -203,7 +203,7 @@ static void put_measured(const struct gput__recommendation *r, struct gput__buf 
         gput__buf_printf(out, "measured in %zu runs", r->n);
     if (isfinite(r->all.memory_peak)) {
         gput__buf_puts(out, ": memory peak ");
-        gput__put_bytes(out, r->all.memory_peak);
+        gput__write_bytes(out, r->all.memory_peak);
         between = ",";
     }
     if (isfinite(r->all.cpu_mean)) {
@@ -212,29 +212,29 @@ static void put_measured(const struct gput__recommendation *r, struct gput__buf 
     }
     if (r->all.duration > 0) {
         gput__buf_printf(out, "%s ", between);
-        gput__put_duration(out, r->all.duration);
+        gput__write_duration(out, r->all.duration);
     }
     gput__buf_puts(out, "; margin ");
-    gput__put_percent(out, r->margin);
+    gput__write_percent(out, r->margin);
     gput__buf_putc(out, '\n');
 }
 
-static void put_what_has_no_field(const struct gput__recommendation *r,
-                                  const struct gput__recommend_target *t, struct gput__buf *out)
+static void write_what_has_no_field(const struct gput__recommendation *r,
+                                    const struct gput__recommend_target *t, struct gput__buf *out)
 {
     if (r->ask.vram_mib > 0) {
         begin_comment(t, out);
         gput__buf_puts(out, "GPU memory: peak ");
-        gput__put_bytes(out, r->all.vram_peak);
+        gput__write_bytes(out, r->all.vram_peak);
         gput__buf_puts(out, ", ask for ");
-        gput__put_mib(out, r->ask.vram_mib);
+        gput__write_mib(out, r->ask.vram_mib);
         gput__buf_printf(out, "%s; %s has no field for it\n", r->ask.gpu > 1 ? " in all" : "",
                          t->title);
     }
     if (r->ask.time > 0 && !t->has_time) {
         begin_comment(t, out);
         gput__buf_puts(out, "time limit: ");
-        gput__put_duration(out, r->ask.time);
+        gput__write_duration(out, r->ask.time);
         gput__buf_printf(out, "; there is no field for it here\n");
     }
 }
@@ -245,8 +245,8 @@ void gput__recommend_lines(const struct gput__recommendation *r,
     struct comments c = { t, out };
 
     begin_comment(t, out);
-    put_measured(r, out);
-    put_what_has_no_field(r, t, out);
-    gput__recommend_notes(r, put_note, &c);
-    t->put(r, out);
+    write_measured(r, out);
+    write_what_has_no_field(r, t, out);
+    gput__recommend_notes(r, write_note, &c);
+    t->write(r, out);
 }

@@ -1,8 +1,9 @@
-/* control.c - what whoever drives a sampler tells it between samples. */
+/* control.c - what the owner of a sampler sets between samples. */
 #include "sample/control.h"
 
 #include <signal.h>
 
+#include "sample/commands/commands.h"
 #include "sample/tree/asleep.h"
 #include "sample/tree/discover.h"
 #include "sample/tree/unwaited.h"
@@ -43,7 +44,7 @@ void gput__sampler_set_blind(struct gput__sampler *s, const char *why)
 
 void gput__sampler_begin_machine(struct gput__sampler *s, int64_t now)
 {
-    gput__sampler_set_blind(s, "there is no process to look at");
+    gput__sampler_set_blind(s, "there is no process to poll");
     gput__tree_open(&s->tree, &s->proc, 0, now);
 }
 
@@ -91,10 +92,12 @@ void gput__sampler_measure_job(struct gput__sampler *s, struct gput__sample *ret
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);
 }
 
-void gput__sampler_measure_gpus(const struct gput__sampler *s, struct gput__gpus *g,
+void gput__sampler_measure_gpus(struct gput__sampler *s, struct gput__gpus *g,
                                 struct gput__gpu_share *share, struct gput__sample *ret)
 {
-    gput__gpu_share_take(share, g, &s->tree, ret);
+    gput__gpu_share_update(share, g, &s->tree, ret);
+    for (unsigned i = 0; i < share->n_users; i++)
+        gput__command_see_gpu(&s->tree, share->users[i].pid, share->users[i].max_memory);
 }
 
 /* --- the end --------------------------------------------------------------------------------- */
@@ -113,9 +116,11 @@ void gput__sampler_end(struct gput__sampler *s, struct gput__sample *ret)
 {
     gput__unwaited_end(&s->tree);
     if (s->wants_machine)
-        gput__machine_settle(&s->machine);
+        gput__machine_finish(&s->machine);
     gput__sampler_system(s, ret);
     gput__extras_repeat(&s->extras, ret);
+    if (s->wants_extras && !s->blind)
+        gput__delays_tell(&s->extras.delays, (double)s->tree.tick_ns / 1e9, ret);
 }
 
 /* --- one moment, without a run --------------------------------------------------------------- */
@@ -126,8 +131,8 @@ int gput__sampler_once(struct gput__sampler *s, pid_t pid, int64_t now, struct g
 
     if (r < 0)
         return r;
-    gput__memory_leave_scans(&s->memory); /* the scan is ours to make */
-    gput__sampler_look(s, now, ret);
+    gput__memory_leave_scans(&s->memory); /* the caller makes the scan */
+    gput__sampler_poll(s, now, ret);
     gput__memory_scan_now(&s->memory, &s->tree);
     gput__job_measure(&s->job, &s->memory, &s->tree, ret);
     return 0;

@@ -1,4 +1,4 @@
-/* control.h - what whoever drives a sampler tells it between samples. */
+/* control.h - what the owner of a sampler sets between samples. */
 #ifndef GPUT_SAMPLE_CONTROL_H
 #define GPUT_SAMPLE_CONTROL_H
 
@@ -20,30 +20,30 @@ void gput__sampler_use_helper_program(struct gput__sampler *s, const struct gput
 void gput__sampler_set_blind(struct gput__sampler *s, const char *why);
 /* In the place of gput__sampler_begin(): there is no job, only what the machine does is measured. */
 void gput__sampler_begin_machine(struct gput__sampler *s, int64_t now);
-/* Nobody looks between records. */
+/* There are no polls between records. */
 void gput__sampler_leave_alone(struct gput__sampler *s, bool no_watch);
 
 /* --- while it runs --------------------------------------------------------------------------- */
 
 /* Finds new processes and reads none. */
 void gput__sampler_discover(struct gput__sampler *s, int64_t now);
-/* Births may have been missed: the next look finds them, whatever that costs. */
+/* New processes may have been missed: the next poll finds them, whatever that costs. */
 void gput__sampler_search(struct gput__sampler *s);
-/* After a look: true if nobody of the job runs and the kernel will wake us when one does. */
+/* After a poll: true if no process of the job runs and the kernel will wake us when one does. */
 bool gput__sampler_sleep(struct gput__sampler *s, bool may_sleep);
 void gput__sampler_wake(struct gput__sampler *s);
 void gput__sampler_signal_descendants(const struct gput__sampler *s, int sig);
 /* Sets the metrics of the job as a stream shows it, if they are wanted. */
 void gput__sampler_measure_job(struct gput__sampler *s, struct gput__sample *ret);
 /* Sets the GPU metrics from what the GPU thread has seen. */
-void gput__sampler_measure_gpus(const struct gput__sampler *s, struct gput__gpus *g,
+void gput__sampler_measure_gpus(struct gput__sampler *s, struct gput__gpus *g,
                                 struct gput__gpu_share *share, struct gput__sample *ret);
 
 /* --- the end --------------------------------------------------------------------------------- */
 
 /* We have waited for `pid`, an orphan of the job. */
 void gput__sampler_reaped(struct gput__sampler *s, pid_t pid, const struct rusage *usage);
-/* Nobody but main is left. */
+/* Only main is left. */
 void gput__sampler_drop_descendants(struct gput__sampler *s);
 /* The run is over: completes the CPU time, and sets the machine's part of the last sample. */
 void gput__sampler_end(struct gput__sampler *s, struct gput__sample *ret);

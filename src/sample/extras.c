@@ -1,4 +1,4 @@
-/* extras.c - open files and swap of the job: read at records, for those who ask. */
+/* extras.c - open files, swap and delays of the job: read at records, on request. */
 #include "sample/extras.h"
 
 #include <errno.h>
@@ -11,7 +11,7 @@
 struct sum {
     double value;
     bool has_any;
-    bool has_hidden; /* processes that are not ours to read */
+    bool has_hidden; /* processes that may not be read */
 };
 
 static void add(struct sum *s, int r, double value)
@@ -24,7 +24,7 @@ static void add(struct sum *s, int r, double value)
     }
 }
 
-/* Without anybody to read the last values stay: the job has ended. */
+/* Without a process to read the last values stay: the job has ended. */
 static void tell(struct gput__extras *e, enum gput__metric m, const struct sum *s)
 {
     if (s->has_any && s->has_hidden)
@@ -83,7 +83,7 @@ static void measure_files(struct gput__extras *e, struct gput__tree *tree, bool 
     tell(e, GPUT__JOB_OPEN_FILES, &files);
 }
 
-/* The kernel swaps out who sleeps, too: where anything is in swap everybody is read. */
+/* The kernel also swaps out sleeping processes: where anything is in swap all are read. */
 static void measure_swap(struct gput__extras *e, const struct gput__tree *tree, bool main_only)
 {
     struct sum swapped = { 0 };
@@ -102,7 +102,7 @@ static void measure_swap(struct gput__extras *e, const struct gput__tree *tree, 
 
 static bool is_as_before(const struct gput__extras *e, const struct gput__tree *tree)
 {
-    return tree->proc->live && e->n_reads == tree->look.n_reads && e->version == tree->version;
+    return tree->proc->live && e->n_reads == tree->poll.n_reads && e->version == tree->version;
 }
 
 void gput__extras_repeat(const struct gput__extras *e, struct gput__sample *ret)
@@ -123,7 +123,9 @@ void gput__extras_measure(struct gput__extras *e, struct gput__tree *tree, bool 
         measure_swap(e, tree, main_only);
     else if (tree->n > 0)
         gput__sample_set(&e->last, GPUT__JOB_SWAP, 0);
-    e->n_reads = tree->look.n_reads;
+    gput__delays_read(&e->delays, tree, main_only);
+    gput__delays_tell(&e->delays, (double)tree->tick_ns / 1e9, &e->last);
+    e->n_reads = tree->poll.n_reads;
     e->version = tree->version;
     gput__extras_repeat(e, ret);
 }

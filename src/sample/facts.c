@@ -1,6 +1,8 @@
 /* facts.c - what a sampler knows of the job beside its samples. */
 #include "sample/facts.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -48,22 +50,59 @@ int gput__sampler_descendants(const struct gput__sampler *s, pid_t *ret_pids, in
     return n;
 }
 
+static void describe(const struct gput__tree *tree, const struct gput__task *t,
+                     struct gput_live_process *ret)
+{
+    uint32_t slot = t->command.slot;
+    bool has_name = slot && slot <= tree->commands.n;
+
+    *ret = (struct gput_live_process){
+        .pid = t->pid,
+        .ppid = t->life.ppid,
+        .state = t->life.state,
+        .n_threads = (int)t->life.threads,
+        .cpu_seconds = gput__seconds((int64_t)gput__count_used(&t->cpu.own_ns)),
+        .rss = gput__task_has_pages(t) ? (double)t->ram.rss : 0,
+        .pss = NAN,
+        .age = gput__seconds(tree->poll.at_ns - t->born_ns),
+    };
+    if (gput__task_has_pages(t) && t->account.is_open)
+        ret->pss = (double)gput__account_now(tree, t).low;
+    snprintf(ret->name, sizeof(ret->name), "%s",
+             has_name ? tree->commands.list[slot - 1].name : t->command.comm);
+}
+
+int gput__sampler_processes(const struct gput__sampler *s, struct gput_live_process *ret, int max)
+{
+    const struct gput__tree *tree = &s->tree;
+    int n = 0;
+
+    for (uint32_t i = 0; i < tree->n; i++) {
+        if (!gput__task_is_alive(&tree->tasks[i]))
+            continue;
+        if (n < max)
+            describe(tree, &tree->tasks[i], &ret[n]);
+        n++;
+    }
+    return n;
+}
+
 /* --- watching -------------------------------------------------------------------------------- */
 
-struct gput__last_look gput__sampler_last_look(const struct gput__sampler *s)
+struct gput__last_poll gput__sampler_last_poll(const struct gput__sampler *s)
 {
-    return (struct gput__last_look){
-        .at_ns = s->tree.look.at_ns,
+    return (struct gput__last_poll){
+        .at_ns = s->tree.poll.at_ns,
         .scan_cost_ns = s->tree.births.scan_cost_ns,
-        .moved = s->tree.look.moved,
-        .wants_more = gput__memory_wants_looks(&s->memory),
+        .moved = s->tree.poll.moved,
+        .wants_more = gput__memory_wants_polls(&s->memory),
     };
 }
 
 struct gput__effort gput__sampler_effort(const struct gput__sampler *s)
 {
     return (struct gput__effort){
-        .n_looks = s->last.n_looks,
+        .n_polls = s->last.n_polls,
         .n_scans = s->memory.scanned.n_scans,
         .n_hidden = s->memory.scanned.n_hidden,
         .has_events = s->tree.births.events >= 0,
@@ -77,7 +116,7 @@ int gput__sampler_scan_fd(const struct gput__sampler *s)
 
 /* --- memory ---------------------------------------------------------------------------------- */
 
-/* The kernel counts pages per core and lets a mark be off by what the cores have not handed in. */
+/* The kernel counts pages per core: a high-water mark may be off by what the cores have not added. */
 static uint64_t uncertainty(const struct gput__sampler *s)
 {
     uint64_t cores = s->n_cores, batch = cores * 2 > 32 ? cores * 2 : 32;
@@ -88,10 +127,10 @@ static uint64_t uncertainty(const struct gput__sampler *s)
 struct gput__peaks gput__sampler_peaks(const struct gput__sampler *s)
 {
     return (struct gput__peaks){
-        .main = s->memory.mark[GPUT__MAIN],
-        .descendants = s->memory.mark[GPUT__DESCENDANTS],
+        .main = s->memory.peak[GPUT__MAIN],
+        .descendants = s->memory.peak[GPUT__DESCENDANTS],
         .orphan = s->tree.dead.largest_rss,
-        .polled = s->memory.count.peak,
+        .probed = s->memory.count.peak,
         .uncertainty = uncertainty(s),
     };
 }
@@ -138,7 +177,7 @@ struct gput__cpu_doubts gput__sampler_cpu_doubts(const struct gput__sampler *s)
     };
 }
 
-/* What wait4 has not told yet. */
+/* What wait4 has not returned yet. */
 static void add_living(const struct gput__tree *tree, bool with_main, struct gput__totals *ret)
 {
     double tick_s = gput__seconds(tree->tick_ns);
@@ -156,8 +195,8 @@ static void add_living(const struct gput__tree *tree, bool with_main, struct gpu
     ret->has_living = ret->user_s + ret->system_s > 0;
 }
 
-/* What wait4 told of main has the helpers of other trackers in it. */
-static void leave_out_helpers(const struct gput__debt *helpers, struct gput__totals *ret)
+/* The usage of main from wait4 includes the helpers of other trackers. */
+static void leave_out_helpers(const struct gput__cpu_counts *helpers, struct gput__totals *ret)
 {
     double ticks = (double)(helpers->user_ticks + helpers->system_ticks);
     double seconds = (double)helpers->waited_ns / 1e9;
@@ -183,7 +222,7 @@ void gput__sampler_totals(const struct gput__sampler *s, const struct rusage *ma
 
     *ret = (struct gput__totals){ 0 };
     add_living(&s->tree, !main_usage, ret);
-    if (main_usage) /* in the living's counts they are settled already */
+    if (main_usage) /* in the counts of living processes they are subtracted already */
         leave_out_helpers(&s->tree.helpers.used, ret);
     ret->user_s += seconds_of(&m->ru_utime);
     ret->user_s += seconds_of(&orphans->ru_utime);
@@ -195,6 +234,17 @@ void gput__sampler_totals(const struct gput__sampler *s, const struct rusage *ma
     ret->involuntary_switches = (double)(m->ru_nivcsw + orphans->ru_nivcsw);
     ret->blocks_read = (double)(m->ru_inblock + orphans->ru_inblock);
     ret->blocks_written = (double)(m->ru_oublock + orphans->ru_oublock);
+}
+
+/* --- who used it ---------------------------------------------------------------------------- */
+
+size_t gput__sampler_commands(const struct gput__sampler *s, struct gput__command *ret, size_t most,
+                              struct gput__command *ret_others)
+{
+    size_t n = gput__commands_now(&s->tree, s->memory.peak[GPUT__MAIN], ret, most, ret_others);
+
+    ret_others->count += s->tree.births.n_missed;
+    return n;
 }
 
 /* --- the machine ----------------------------------------------------------------------------- */

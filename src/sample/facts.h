@@ -1,4 +1,4 @@
-/* facts.h - what a sampler knows of the job beside its samples.  All of it is read only: whoever drives
+/* facts.h - what a sampler knows of the job beside its samples.  All of it is read only: the owner of
  * a sampler asks here, and does not reach into the table of processes. */
 #ifndef GPUT_SAMPLE_FACTS_H
 #define GPUT_SAMPLE_FACTS_H
@@ -15,27 +15,31 @@
 bool gput__sampler_main_is_alive(const struct gput__sampler *s);
 /* Whether it is known as one of the job's. */
 bool gput__sampler_has(const struct gput__sampler *s, pid_t pid);
-/* The same, also of a process so young that nobody has looked at it: one above it is of the job, or is
+/* The same, also of a process too young to have been polled: one above it is of the job, or is
  * the tracker.  One that has just ended counts as the job's. */
 bool gput__sampler_owns(const struct gput__sampler *s, pid_t pid);
-/* The living ones but main; returns how many there are, of which `max` are told. */
+/* The living ones but main; returns how many there are, of which at most `max` are stored. */
 int gput__sampler_descendants(const struct gput__sampler *s, pid_t *ret_pids, int max);
+
+/* The living ones, parents before children, at the last poll; returns how many there are, of which at
+ * most `max` are stored. */
+int gput__sampler_processes(const struct gput__sampler *s, struct gput_live_process *ret, int max);
 
 /* --- watching -------------------------------------------------------------------------------- */
 
-struct gput__last_look {
+struct gput__last_poll {
     int64_t at_ns;        /* when it read the processes */
-    int64_t scan_cost_ns; /* what of its time went into looking through /proc */
-    bool moved;           /* it saw births, deaths or page faults */
-    bool wants_more;      /* how forked processes share memory is only known from frequent looks */
+    int64_t scan_cost_ns; /* what of its time went into searching /proc */
+    bool moved;           /* it saw new or exited processes or page faults */
+    bool wants_more;      /* how forked processes share memory is only known from frequent polls */
 };
-struct gput__last_look gput__sampler_last_look(const struct gput__sampler *s);
+struct gput__last_poll gput__sampler_last_poll(const struct gput__sampler *s);
 
 struct gput__effort {
-    uint64_t n_looks;
+    uint64_t n_polls;
     uint32_t n_scans;  /* of memory */
     uint32_t n_hidden; /* processes whose memory map cannot be read */
-    bool has_events;   /* the kernel tells of births */
+    bool has_events;   /* the kernel reports new processes */
 };
 struct gput__effort gput__sampler_effort(const struct gput__sampler *s);
 
@@ -46,13 +50,13 @@ int gput__sampler_scan_fd(const struct gput__sampler *s);
 
 struct gput__peaks {
     uint64_t main, descendants; /* the largest high-water mark of a single process */
-    uint64_t orphan;            /* likewise of those that we waited for */
-    uint64_t polled;      /* the most that the whole job held between looks, confirmed by one */
-    uint64_t uncertainty; /* a mark may be off by so much */
+    uint64_t orphan;            /* likewise of those that the tracker waited for */
+    uint64_t probed;      /* the most that the whole job held between polls, confirmed by one */
+    uint64_t uncertainty; /* by how much a high-water mark may be off */
 };
 struct gput__peaks gput__sampler_peaks(const struct gput__sampler *s);
 
-/* The largest at a look: what was certain, what was told, what was possible. */
+/* The largest at a poll: what was certain, what was reported, what was possible. */
 struct gput__ram_bounds {
     uint64_t at_least, told, at_most;
 };
@@ -65,29 +69,35 @@ uint64_t gput__sampler_mapped_files(const struct gput__sampler *s);
 /* --- CPU time and what goes with it ---------------------------------------------------------- */
 
 struct gput__cpu_doubts {
-    uint64_t guessed_ns; /* of what counts, what nobody saw */
-    bool may_guess;   /* there is such time, or may be: somebody does not wait for its children */
-    bool has_losses;  /* processes vanished whose time nobody inherited */
+    uint64_t guessed_ns; /* of what counts, the part that was not seen */
+    bool may_guess;   /* there is such time, or may be: a process does not wait for its children */
+    bool has_losses;  /* processes vanished whose time no parent inherited */
     bool has_helpers; /* of other trackers, now or before: they are not the job's */
 };
 struct gput__cpu_doubts gput__sampler_cpu_doubts(const struct gput__sampler *s);
 
-/* Of the whole job, the dead included. */
+/* Of the whole job, exited processes included. */
 struct gput__totals {
     double user_s, system_s, minor_faults, major_faults;
-    /* What only wait4 tells: of main and of orphans, with all that they waited for. */
+    /* What only wait4 has: of main and of orphans, with all that they waited for. */
     double voluntary_switches, involuntary_switches, blocks_read, blocks_written;
-    bool has_living; /* of some who have used CPU time it is only known what was last seen */
+    bool has_living; /* of some processes only the last reading is known */
 };
-/* `main_usage`: what wait4 has told of main; NULL: it has not. */
+/* `main_usage`: what wait4 returned of main; NULL: nothing yet. */
 void gput__sampler_totals(const struct gput__sampler *s, const struct rusage *main_usage,
                           struct gput__totals *ret);
 
+/* --- who used it ---------------------------------------------------------------------------- */
+
+/* See gput__commands_now(). */
+size_t gput__sampler_commands(const struct gput__sampler *s, struct gput__command *ret, size_t most,
+                              struct gput__command *ret_others);
+
 /* --- the machine ----------------------------------------------------------------------------- */
 
-/* Whether somebody asked for figures of the job that cost more than the others. */
+/* Whether figures of the job were requested that cost more than the others. */
 bool gput__sampler_wants_extras(const struct gput__sampler *s);
-/* NULL: nobody asked for it. */
+/* NULL: not requested. */
 const struct gput__machine *gput__sampler_machine(const struct gput__sampler *s);
 
 #endif

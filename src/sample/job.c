@@ -30,7 +30,7 @@ void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *me
 {
     const struct gput__task *main_task = gput__tree_main(tree);
 
-    /* At its end a process has let go of its memory before anybody can look. */
+    /* An exiting process has freed its memory before it can be read. */
     if (main_task && gput__task_is_alive(main_task) && main_task->ram.rss)
         j->pss = gput__memory_pss(memory, tree, j->main_only);
     gput__sample_set(ret, GPUT__JOB_PSS, j->pss);
@@ -39,7 +39,7 @@ void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *me
 /* --- CPU ------------------------------------------------------------------------------------ */
 
 /* The kernel counts the two modes in ticks, with those of children that were waited for, and a child
- * that nobody waited for takes its own along.  The CPU time itself is known better: the modes share
+ * that was not waited for takes its own with it.  The CPU time itself is known better: the modes share
  * what it gained as their ticks have. */
 static void split_modes(struct gput__job *j, double user_ticks, double kernel_ticks, double cpu)
 {
@@ -69,7 +69,7 @@ static void measure_cpu(struct gput__job *j, const struct gput__tree *tree,
     gput__sample_set(ret, GPUT__JOB_CPU,
                      ret->value[j->main_only ? GPUT__MAIN_CPU : GPUT__COMBINED_CPU]);
     split_modes(j, user, kernel, ret->value[GPUT__JOB_CPU]);
-    /* Rows tell whole ticks: what is less waits for the next one. */
+    /* Rows have whole ticks: what is less waits for the next one. */
     gput__sample_set(ret, GPUT__JOB_USER_CPU, floor(j->user / tick + 1e-6) * tick);
     gput__sample_set(ret, GPUT__JOB_KERNEL_CPU, floor(j->kernel / tick + 1e-6) * tick);
 }
@@ -82,7 +82,7 @@ static void measure_disk(struct gput__job *j, struct gput__tree *tree, struct gp
 
     gput__io_read(tree, j->main_only);
     if (!gput__io_sum(tree, j->main_only, &read, &written))
-        return; /* not ours to see */
+        return; /* may not be read */
     gput__sample_set(ret, GPUT__JOB_DISK_READ, keep_rising(&j->read, (double)read));
     gput__sample_set(ret, GPUT__JOB_DISK_WRITE, keep_rising(&j->written, (double)written));
 }

@@ -18,7 +18,7 @@ struct gput__rising {
 struct gput__job {
     bool main_only;
     double user, kernel;                  /* seconds of CPU time in the two modes, */
-    double kernel_part;                   /* of it, in the last interval that told */
+    double kernel_part;                   /* of it, in the last interval with a value */
     double user_ticks, kernel_ticks, cpu; /* as they were at the last record */
     struct gput__rising read, written;
     double pss; /* while main lived */
@@ -27,10 +27,10 @@ struct gput__job {
 /* `main_only`: without its descendants. */
 void gput__job_begin(struct gput__job *j, bool main_only);
 
-/* The memory alone, which a look has found already. */
+/* The memory alone, which a poll has found already. */
 void gput__job_measure_memory(struct gput__job *j, const struct gput__memory *memory,
                               const struct gput__tree *tree, struct gput__sample *ret);
-/* Sets the metrics of the job from what the last look found; only the disk counters of processes that
+/* Sets the metrics of the job from what the last poll found; only the disk counters of processes that
  * moved since the last time are read here. */
 void gput__job_measure(struct gput__job *j, const struct gput__memory *memory,
                        struct gput__tree *tree, struct gput__sample *ret);

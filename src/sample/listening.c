@@ -5,7 +5,7 @@
 #include "sample/tree/discover.h"
 #include "sample/tree/unwaited.h"
 
-/* So many births a second of processes that are not the job's cost more than they tell. */
+/* Receiving so many events a second of other processes costs more than it saves. */
 #define MOST_FOREIGN_BIRTHS 100
 #define MOST_WITHOUT_ORPHANS 1000 /* where orphans are found by events only */
 #define MOST_DEAF_RECORDS 32
@@ -38,7 +38,7 @@ void gput__listening_weigh(struct gput__listening *l, struct gput__sampler *s, i
     }
 }
 
-/* While looks are frequent events wait for the next one; in quiet times a birth wakes us, unless only
+/* While polls are frequent events wait for the next one; in quiet times a birth wakes us, unless only
  * rows are shown. */
 int gput__listening_fd(const struct gput__listening *l, const struct gput__sampler *s,
                        const struct gput__schedule *schedule)
@@ -50,7 +50,8 @@ int gput__listening_fd(const struct gput__listening *l, const struct gput__sampl
     return s->tree.births.events;
 }
 
-/* Woken by a stranger's birth we are deaf until the next record, and longer each time. */
+/* Woken by a process that is not the job's, the tracker ignores events until the next record, and
+ * longer each time. */
 void gput__listening_heard(struct gput__listening *l, bool moved)
 {
     if (moved) {

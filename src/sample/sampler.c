@@ -9,17 +9,19 @@
 
 #include "base/clock.h"
 #include "base/text/scan.h"
+#include "sample/facts.h"
 #include "sample/tree/cpu.h"
 #include "sample/tree/discover.h"
 #include "sample/tree/helpers.h"
 #include "sample/tree/io.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "source/machine/sys_cpu.h"
 #include "source/machine/sys_memory.h"
 #include "source/proc/proc_events.h"
 
-/* Descriptors that are left for files, sockets and libraries. */
-#define FDS_RESERVED 32
+/* Descriptors that are left for what is no process: files of the machine, those of which few are kept
+ * where descriptors are short (root.c), sockets and libraries. */
+#define FDS_RESERVED 40
 
 static bool proc_is_of_another_namespace(const struct gput__root *proc)
 {
@@ -102,7 +104,7 @@ void gput__sampler_close(struct gput__sampler *s)
     gput__root_close(&s->sys);
 }
 
-/* More descriptors for us, not for the job: it was started with the limit as it was. */
+/* More descriptors for the tracker, not for the job: it was started with the limit as it was. */
 static int raise_fd_limit(const struct gput__root *proc)
 {
     struct rlimit limit;
@@ -150,7 +152,7 @@ void gput__sampler_listen(struct gput__sampler *s)
 {
     if (s->proc.live && !s->blind && s->tree.births.events < 0)
         gput__births_listen(&s->tree, gput__proc_events_open());
-    gput__tree_recheck(&s->tree); /* whoever was born before we listened */
+    gput__tree_recheck(&s->tree); /* finds processes that started before the tracker listened */
     gput__births_forget_foreign(&s->tree);
 }
 
@@ -160,7 +162,7 @@ void gput__sampler_unlisten(struct gput__sampler *s)
     gput__tree_recheck(&s->tree);
 }
 
-/* Threads and processes as the look found them. */
+/* Threads and processes as the poll found them. */
 static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
 {
     double main_threads = 0, other_threads = 0, processes = 0;
@@ -177,18 +179,18 @@ static void count_heads(const struct gput__tree *tree, struct gput__sample *ret)
             other_threads += t->life.threads;
     }
     if (processes == 0)
-        return; /* all were over before we looked: how many there had been is not known */
+        return; /* all exited before a poll: how many there were is not known */
     gput__sample_set(ret, GPUT__MAIN_N_THREADS, main_threads);
     gput__sample_set(ret, GPUT__DESCENDANTS_N_THREADS, other_threads);
     gput__sample_set(ret, GPUT__COMBINED_N_THREADS, main_threads + other_threads);
     gput__sample_set(ret, GPUT__N_PROCESSES, processes);
 }
 
-/* What nobody has moved need not be added up again. */
+/* Sums are only taken again when something moved. */
 static bool is_as_before(const struct gput__sampler *s)
 {
     return s->proc.live && !gput__metric_set_is_empty(&s->last.sample.known) &&
-           s->tree.look.n_reads == s->last.n_reads && s->tree.version == s->last.version;
+           s->tree.poll.n_reads == s->last.n_reads && s->tree.version == s->last.version;
 }
 
 static void work_out(struct gput__sampler *s, int64_t now)
@@ -201,7 +203,7 @@ static void work_out(struct gput__sampler *s, int64_t now)
         gput__job_measure_memory(&s->job, &s->memory, &s->tree, &s->last.sample);
         gput__io_glance(&s->tree);
     }
-    s->last.n_reads = s->tree.look.n_reads;
+    s->last.n_reads = s->tree.poll.n_reads;
     s->last.version = s->tree.version;
     if (s->proc.live)
         gput__memory_consider_scan(&s->memory, &s->tree, now);
@@ -209,13 +211,13 @@ static void work_out(struct gput__sampler *s, int64_t now)
         gput__memory_scan_now(&s->memory, &s->tree);
 }
 
-void gput__sampler_look_at_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+void gput__sampler_poll_main(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
 {
     struct gput__task *task = gput__tree_main(&s->tree);
 
     if (!task)
         return;
-    gput__look_at(&s->tree, task, now);
+    gput__task_poll(&s->tree, task, now);
     gput__memory_measure(&s->memory, &s->tree, ret);
     count_heads(&s->tree, ret);
 }
@@ -228,32 +230,37 @@ void gput__sampler_last_scan(struct gput__sampler *s, int64_t now, struct gput__
     gput__memory_measure(&s->memory, &s->tree, ret);
 }
 
-static void look(struct gput__sampler *s, int64_t now, bool is_record, struct gput__sample *ret)
+static void poll_once(struct gput__sampler *s, int64_t now, bool is_record,
+                      struct gput__sample *ret)
 {
-    s->last.n_looks++;
+    s->last.n_polls++;
     if (!s->blind) {
         gput__memory_check_scan(&s->memory, &s->tree);
         if (is_record)
-            gput__tree_look_for_record(&s->tree, now);
+            gput__tree_poll_for_record(&s->tree, now);
         else
-            gput__tree_look(&s->tree, now);
+            gput__tree_poll(&s->tree, now);
+        if (s->wants_extras)
+            gput__delays_poll(&s->extras.delays, &s->tree, s->tree.poll.at_ns);
         if (gput__memory_apply_scan(&s->memory, &s->tree, now) || !is_as_before(s))
             work_out(s, now);
         else if (s->memory.plan.wanted_ns)
             gput__memory_consider_scan(&s->memory, &s->tree, now);
     }
     *ret = s->last.sample;
-    ret->boot_ns = s->blind ? now : s->tree.look.at_ns;
+    ret->boot_ns = s->blind ? now : s->tree.poll.at_ns;
 }
 
-void gput__sampler_look(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
+void gput__sampler_poll(struct gput__sampler *s, int64_t now, struct gput__sample *ret)
 {
-    look(s, now, false, ret);
+    poll_once(s, now, false, ret);
 }
 
 void gput__sampler_want_machine(struct gput__sampler *s)
 {
     gput__machine_open(&s->machine, &s->proc, &s->sys, NULL);
+    if (s->wants_extras)
+        gput__machine_want_waiting(&s->machine, s->n_cores);
     s->wants_machine = true;
 }
 
@@ -287,18 +294,33 @@ void gput__sampler_cpu(const struct gput__sampler *s, struct gput__sample *ret)
     gput__sample_set(ret, GPUT__COMBINED_CPU, (double)(main_ns + descendants_ns) / 1e9);
 }
 
+static void tell_faults(const struct gput__sampler *s, struct gput__sample *ret)
+{
+    struct gput__totals totals;
+
+    gput__sampler_totals(s, NULL, &totals);
+    gput__sample_set(ret, GPUT__JOB_MAJOR_FAULTS, totals.major_faults);
+}
+
 void gput__sampler_record(struct gput__sampler *s, int64_t now, int64_t real_ns,
                           struct gput__sample *ret)
 {
-    gput__tree_scan_freely(&s->tree); /* a record has who is there */
-    look(s, now, true, ret);
+    gput__tree_scan_freely(&s->tree); /* a record finds all processes */
+    poll_once(s, now, true, ret);
     ret->real_ns = real_ns;
-    gput__sampler_system(s, ret);
     if (s->wants_job && !s->blind && s->memory.scanned.n_scans == 0)
         gput__memory_first_scan(&s->memory, &s->tree, now);
+    gput__sampler_complete(s, ret);
+}
+
+void gput__sampler_complete(struct gput__sampler *s, struct gput__sample *ret)
+{
+    gput__sampler_system(s, ret);
     if (s->wants_job && !s->blind)
         gput__job_measure(&s->job, &s->memory, &s->tree, ret);
     if (s->wants_extras && !s->blind)
         gput__extras_measure(&s->extras, &s->tree, s->job.main_only, s->machine.is_swap_unused,
                              ret);
+    if (s->wants_extras && !s->blind)
+        tell_faults(s, ret);
 }

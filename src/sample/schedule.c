@@ -1,15 +1,15 @@
-/* schedule.c - when to record and when to look in between. */
+/* schedule.c - when to record and when to poll in between. */
 #include "sample/schedule.h"
 
 #include "base/clock.h"
 
-/* Enough for some looks in quick succession when a job or a burst of activity begins. */
+/* Enough for some polls in quick succession when a job or a burst of activity begins. */
 #define MOST_CREDIT_NS (8 * GPUT__NS_PER_MS)
 /* At the very beginning, when a job may be over at once; and then. */
 #define SHORTEST_NS (2 * GPUT__NS_PER_MS)
 #define BEGINNING_NS (100 * GPUT__NS_PER_MS)
 #define SHORT_NS (8 * GPUT__NS_PER_MS)
-/* With so much less to spend it is to last: a few looks in each tenth of a second. */
+/* With that much less to spend it has to last: a few polls in each tenth of a second. */
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
 #define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
 #define QUIET_NS (100 * GPUT__NS_PER_MS)
@@ -25,25 +25,25 @@ void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_
         .start_ns = now,
         .period_ns = period_ns,
         .next_record_ns = now + period_ns,
-        .next_look_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
+        .next_poll_ns = no_watch ? INT64_MAX : now + SHORTEST_NS,
         .moved_ns = now,
         .shortest_ns = SHORTEST_NS,
         .share = GPUT__WATCH_SHARE,
         .no_watch = no_watch,
     };
-    gput__budget_begin(&s->looks, now, GPUT__WATCH_SHARE, MOST_CREDIT_NS, FIRST_COST_NS);
+    gput__allowance_begin(&s->polls, now, GPUT__WATCH_SHARE, MOST_CREDIT_NS, FIRST_COST_NS);
 }
 
 void gput__schedule_be_frugal(struct gput__schedule *s)
 {
     s->is_frugal = true;
-    s->share = s->looks.share = GPUT__FRUGAL_SHARE;
+    s->share = s->polls.share = GPUT__FRUGAL_SHARE;
     s->shortest_ns = FRUGAL_SHORTEST_NS;
 }
 
 void gput__schedule_hurry(struct gput__schedule *s, bool is_lively)
 {
-    s->looks.share = is_lively ? s->share / 3 : s->share;
+    s->polls.share = is_lively ? s->share / 3 : s->share;
 }
 
 void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns)
@@ -59,7 +59,7 @@ void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns
 
 int64_t gput__schedule_next(const struct gput__schedule *s)
 {
-    return s->next_look_ns < s->next_record_ns ? s->next_look_ns : s->next_record_ns;
+    return s->next_poll_ns < s->next_record_ns ? s->next_poll_ns : s->next_record_ns;
 }
 
 bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now)
@@ -74,10 +74,10 @@ void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
     s->next_record_ns = s->start_ns + periods * s->period_ns;
 }
 
-/* How long until the credit covers one more look; and the longer nothing has moved, the longer. */
+/* How long until the credit covers one more poll; and the longer nothing has moved, the longer. */
 static int64_t pause(const struct gput__schedule *s, int64_t now)
 {
-    int64_t wait = gput__budget_wait(&s->looks);
+    int64_t wait = gput__allowance_wait(&s->polls);
     int64_t calm = (now - s->moved_ns) / CALM_PART;
 
     int64_t shortest = s->shortest_ns;
@@ -89,29 +89,29 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
     return wait > shortest ? wait : shortest;
 }
 
-/* Of a job of thousands even a look that finds nothing costs some milliseconds. */
+/* Of a job of thousands even a poll that finds nothing costs some milliseconds. */
 static int64_t quiet_pause(const struct gput__schedule *s)
 {
-    int64_t wait = gput__budget_wait(&s->looks), least = s->is_asleep ? ASLEEP_NS : QUIET_NS;
+    int64_t wait = gput__allowance_wait(&s->polls), least = s->is_asleep ? ASLEEP_NS : QUIET_NS;
 
     return wait > least ? wait : least;
 }
 
-static void plan_look(struct gput__schedule *s, int64_t now)
+static void plan_poll(struct gput__schedule *s, int64_t now)
 {
     s->is_quiet = now - s->moved_ns > QUIET_AFTER_NS;
     if (s->no_watch || (s->is_quiet && s->is_frugal))
-        s->next_look_ns = INT64_MAX;
+        s->next_poll_ns = INT64_MAX;
     else
-        s->next_look_ns = now + (s->is_quiet ? quiet_pause(s) : pause(s, now));
+        s->next_poll_ns = now + (s->is_quiet ? quiet_pause(s) : pause(s, now));
 }
 
-void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
+void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved)
 {
-    gput__budget_spend(&s->looks, now, cost_ns);
+    gput__allowance_spend(&s->polls, now, cost_ns);
     if (moved)
         s->moved_ns = now;
-    plan_look(s, now);
+    plan_poll(s, now);
 }
 
 void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep)
@@ -119,14 +119,14 @@ void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep)
     if (asleep == s->is_asleep)
         return;
     s->is_asleep = asleep;
-    plan_look(s, now);
+    plan_poll(s, now);
 }
 
 void gput__schedule_stir(struct gput__schedule *s, int64_t now)
 {
     s->moved_ns = now;
     if (s->is_quiet) {
-        gput__budget_earn(&s->looks, now);
-        plan_look(s, now);
+        gput__allowance_earn(&s->polls, now);
+        plan_poll(s, now);
     }
 }

@@ -1,6 +1,6 @@
-/* schedule.h - when to record and when to look in between.  Knows no clock: it is told the time.
+/* schedule.h - when to record and when to poll in between.  Knows no clock: the caller gives the time.
  *
- * Records come at absolute deadlines.  Looks in between follow activity: as often as a small share
+ * Records come at absolute deadlines.  Polls in between follow activity: as often as a small share
  * of one core allows while processes come and go or take memory, and ten times a second once nothing
  * has moved for some seconds; every other second where the kernel wakes us. */
 #ifndef GPUT_SAMPLE_SCHEDULE_H
@@ -9,29 +9,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "sample/budget.h"
+#include "sample/allowance.h"
 
 /* Written by schedule.c alone. */
 struct gput__schedule {
     int64_t begin_ns;
     int64_t start_ns, period_ns; /* of records */
     int64_t next_record_ns;
-    int64_t next_look_ns; /* INT64_MAX: none wanted */
+    int64_t next_poll_ns; /* INT64_MAX: none wanted */
     int64_t moved_ns;     /* when something moved last */
-    struct gput__budget looks;
+    struct gput__allowance polls;
     int64_t shortest_ns; /* between two of them */
-    int64_t share;       /* what looks may take: one part in so many */
+    int64_t share;       /* polls may take 1/share of the time */
     bool no_watch, is_frugal;
     bool is_quiet;  /* nothing has moved for a while */
-    bool is_asleep; /* and we shall be told when somebody does */
+    bool is_asleep; /* and the kernel wakes us when a process does */
 };
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
 
-/* Only records are shown: looks in between may take a quarter of what they may else. */
+/* Only records are shown: polls in between may take a quarter of what they may else. */
 void gput__schedule_be_frugal(struct gput__schedule *s);
 
-/* Forked processes come and go: how their memory moves is only known from looks, so there are more of
+/* Forked processes come and go: how their memory moves is only known from polls, so there are more of
  * them.  `is_lively` false: as usual. */
 void gput__schedule_hurry(struct gput__schedule *s, bool is_lively);
 
@@ -45,11 +45,11 @@ bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);
 
 /* After a record: the next one is at the next deadline that lies ahead; those missed are skipped. */
 void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
-/* After a look that cost so much CPU time and saw something move or not. */
-void gput__schedule_looked(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
-/* The job is `asleep`, and will wake us: in quiet times a look now and then will do. */
+/* After a poll: the CPU time that it cost, and whether it saw something move. */
+void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
+/* The job is `asleep`, and will wake us: in quiet times a poll now and then will do. */
 void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep);
-/* Something moved, as far as anybody knows: look soon. */
+/* Something may have moved: poll soon. */
 void gput__schedule_stir(struct gput__schedule *s, int64_t now);
 
 #endif

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/grow.h"
 #include "base/text/print.h"
 #include "servers/catalogue_row.h"
 #include "store/files/table.h"
@@ -55,7 +56,7 @@ int gput__catalogue_begin(struct gput__catalogue_reader *r, const char *origin,
     return gput__catalogue_new(origin, &r->c) < 0 ? no_memory(r) : 0;
 }
 
-static int take_header(struct gput__catalogue_reader *r)
+static int check_header(struct gput__catalogue_reader *r)
 {
     static const char mark[] = "\xEF\xBB\xBF"; /* some editors put it in front */
     const char *text = r->text;
@@ -95,15 +96,8 @@ int gput__catalogue_add(struct gput_catalogue *c, const struct gput_server_offer
     struct gput_server_offer o = *offer;
     const char **texts[] = { &o.vendor, &o.type, &o.region, &o.gpu_model, &o.source, &o.as_of };
 
-    if (c->n == c->cap) {
-        size_t cap = c->cap ? 2 * c->cap : 256;
-        struct gput_server_offer *list = realloc(c->list, cap * sizeof(*list));
-
-        if (!list)
-            return -ENOMEM;
-        c->list = list;
-        c->cap = cap;
-    }
+    if (GPUT__GROW(c->list, c->cap, c->n + 1) < 0)
+        return -ENOMEM;
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         if (keep(&c->names, texts[i]) < 0)
             return -ENOMEM;
@@ -111,7 +105,7 @@ int gput__catalogue_add(struct gput_catalogue *c, const struct gput_server_offer
     return 0;
 }
 
-static int take_row(struct gput__catalogue_reader *r)
+static int add_row(struct gput__catalogue_reader *r)
 {
     char *fields[GPUT__N_CATALOGUE_FIELDS];
     struct gput_server_offer offer;
@@ -132,7 +126,7 @@ static int take_row(struct gput__catalogue_reader *r)
     return n < 0 || gput__catalogue_add(r->c, &offer) < 0 ? no_memory(r) : 0;
 }
 
-static int take_line(struct gput__catalogue_reader *r)
+static int parse_line(struct gput__catalogue_reader *r)
 {
     int result = 0;
 
@@ -142,9 +136,9 @@ static int take_line(struct gput__catalogue_reader *r)
     if (strlen(r->text) < r->len)
         return refuse(r, "it has a NUL byte in it");
     if (r->line == 1)
-        result = take_header(r);
+        result = check_header(r);
     else if (r->len > 0)
-        result = take_row(r);
+        result = add_row(r);
     r->line++;
     r->len = 0;
     return result;
@@ -163,7 +157,7 @@ int gput__catalogue_feed(struct gput__catalogue_reader *r, const char *bytes, si
         memcpy(r->text + r->len, bytes, part);
         r->len += part;
         if (newline)
-            result = take_line(r);
+            result = parse_line(r);
         part += newline != NULL;
         bytes += part;
         n -= part;
@@ -174,7 +168,7 @@ int gput__catalogue_feed(struct gput__catalogue_reader *r, const char *bytes, si
 int gput__catalogue_end(struct gput__catalogue_reader *r, int result, struct gput_catalogue **ret)
 {
     if (result == 0 && (r->len > 0 || r->line == 1))
-        result = take_line(r);
+        result = parse_line(r);
     if (result == 0 && r->c->n == 0)
         result = refuse(r, "there is no server in it");
     gput__names_free(&r->places);

@@ -94,7 +94,7 @@ static bool is_number(const char *text, const struct number *n, double *ret)
     return true;
 }
 
-static int take_numbers(char *const *fields, double *ret, char *ret_why, size_t size)
+static int parse_numbers(char *const *fields, double *ret, char *ret_why, size_t size)
 {
     char shown[40];
 
@@ -134,7 +134,7 @@ int gput__catalogue_row(char *const *f, struct gput_server_offer *ret, char *ret
     for (size_t i = 0; i < sizeof(texts) / sizeof(*texts); i++)
         if (gput__text_is_formula(f[texts[i]], strlen(f[texts[i]])))
             return refuse(ret_why, size, "field %d begins like a formula", texts[i] + 1);
-    if (take_numbers(f, values, ret_why, size) < 0)
+    if (parse_numbers(f, values, ret_why, size) < 0)
         return -EBADMSG;
     if (!*f[GPUT__VENDOR] || !*f[GPUT__TYPE] || !*f[GPUT__SOURCE])
         return refuse(ret_why, size, "vendor, type and source must not be empty");

@@ -7,7 +7,7 @@
 #include "report/text/amount.h"
 #include "servers/server_choice.h"
 
-static void put_usd(struct gput__buf *out, double usd)
+static void write_usd(struct gput__buf *out, double usd)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -15,7 +15,7 @@ static void put_usd(struct gput__buf *out, double usd)
 }
 
 /* What it ran on; nothing where that is not known. */
-static void put_current(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_current(const struct gput__server_choice *c, struct gput__buf *out)
 {
     const struct gput_server_offer *now = &c->current;
 
@@ -30,7 +30,7 @@ static void put_current(const struct gput__server_choice *c, struct gput__buf *o
         return;
     }
     gput__buf_puts(out, ", at ");
-    put_usd(out, now->usd_hour);
+    write_usd(out, now->usd_hour);
     gput__buf_puts(out, " an hour");
     if (*now->region && (!c->current_region || strcmp(c->current_region, now->region) != 0)) {
         gput__buf_puts(out, " in ");
@@ -44,7 +44,7 @@ static void put_current(const struct gput__server_choice *c, struct gput__buf *o
 }
 
 /* The cheapest is the first. */
-static void put_headline(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_headline(const struct gput__server_choice *c, struct gput__buf *out)
 {
     const struct gput_server_offer *best = &c->list[0];
     struct gput__server_cost cost = gput__server_cost(c, best);
@@ -58,7 +58,7 @@ static void put_headline(const struct gput__server_choice *c, struct gput__buf *
         gput__buf_printf(out, ", and save %.0f %%", cost.saving_percent);
         if (!isnan(cost.saving_usd)) {
             gput__buf_puts(out, " (");
-            put_usd(out, cost.saving_usd);
+            write_usd(out, cost.saving_usd);
             gput__buf_puts(out, " for a run like this)");
         }
     } else if (!isnan(cost.saving_percent)) {
@@ -67,7 +67,7 @@ static void put_headline(const struct gput__server_choice *c, struct gput__buf *
     gput__buf_puts(out, ".</p>\n");
 }
 
-static void put_gpus(const struct gput_server_offer *o, struct gput__buf *out)
+static void write_gpus(const struct gput_server_offer *o, struct gput__buf *out)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -79,8 +79,8 @@ static void put_gpus(const struct gput_server_offer *o, struct gput__buf *out)
     gput__html_text(out, o->gpu_model);
 }
 
-static void put_offer(const struct gput__server_choice *c, const struct gput_server_offer *o,
-                      struct gput__buf *out)
+static void write_offer(const struct gput__server_choice *c, const struct gput_server_offer *o,
+                        struct gput__buf *out)
 {
     struct gput__server_cost cost = gput__server_cost(c, o);
 
@@ -92,12 +92,12 @@ static void put_offer(const struct gput__server_choice *c, const struct gput_ser
     gput__html_text(out, o->region);
     gput__buf_printf(out, "</small></th><td>%d</td><td>", o->vcpus);
     gput__buf_printf(out, "%.4g GiB</td><td>", o->memory_mib / 1024);
-    put_gpus(o, out);
+    write_gpus(o, out);
     gput__buf_puts(out, "</td><td>");
-    put_usd(out, o->usd_hour);
+    write_usd(out, o->usd_hour);
     gput__buf_puts(out, isnan(cost.run_usd) ? "</td><td class=\"missing\">not known" : "</td><td>");
     if (!isnan(cost.run_usd))
-        put_usd(out, cost.run_usd);
+        write_usd(out, cost.run_usd);
     gput__buf_puts(out, "</td><td>");
     gput__html_text(out, o->as_of);
     gput__buf_puts(out, "<br><small>");
@@ -105,10 +105,10 @@ static void put_offer(const struct gput__server_choice *c, const struct gput_ser
     gput__buf_puts(out, "</small></td></tr>\n");
 }
 
-static void put_offers(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_offers(const struct gput__server_choice *c, struct gput__buf *out)
 {
-    put_headline(c, out);
-    put_current(c, out);
+    write_headline(c, out);
+    write_current(c, out);
     gput__buf_puts(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"servers\" "
                         "tabindex=\"0\"><table id=\"offers\"><caption>The cheapest servers that "
                         "have what to ask for, from ");
@@ -120,23 +120,23 @@ static void put_offers(const struct gput__server_choice *c, struct gput__buf *ou
                    "hour</th><th scope=\"col\">This run</th><th scope=\"col\">Price of</th></tr>"
                    "</thead>\n<tbody>\n");
     for (size_t i = 0; i < c->n; i++)
-        put_offer(c, &c->list[i], out);
+        write_offer(c, &c->list[i], out);
     gput__buf_puts(out, "</tbody></table></div>\n");
 }
 
-static void put_section(const void *choice, struct gput__buf *out)
+static void write_section(const void *choice, struct gput__buf *out)
 {
     const struct gput__server_choice *c = choice;
 
     gput__buf_puts(out, "<section aria-labelledby=\"servers\">\n<h2 id=\"servers\">Where it could "
                         "run</h2>\n");
     if (c->n > 0) {
-        put_offers(c, out);
+        write_offers(c, out);
     } else {
         gput__buf_puts(out, "<p id=\"no-server\">None in the catalogue: ");
         gput__html_text(out, c->why_none ? c->why_none : "nothing fits");
         gput__buf_puts(out, ".</p>\n");
-        put_current(c, out);
+        write_current(c, out);
     }
     gput__buf_puts(out, "</section>\n");
 }
@@ -147,6 +147,6 @@ void gput__server_choice_html(const struct gput__server_choice *c, struct gput__
 
     page->cost_usd = usd > 0 ? usd : 0;
     page->usd_per_hour = c->current.usd_hour;
-    page->write_servers = put_section;
+    page->write_servers = write_section;
     page->servers = c;
 }

@@ -81,7 +81,7 @@ void gput__keeper_question(const struct gput_server_needs *needs, int n, char *r
 }
 
 /* Appends a part of a path, with what may not stand in one as %XX. */
-static void put_part(char *ret, size_t size, const char *text)
+static void append_part(char *ret, size_t size, const char *text)
 {
     static const char plain[] =
         "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
@@ -97,9 +97,9 @@ int gput__keeper_price_question(const char *vendor, const char *type, char *ret,
     if (strlen("/server///prices") + 3 * (strlen(vendor) + strlen(type)) + 4 >= size)
         return -ENAMETOOLONG;
     snprintf(ret, size, "/server/");
-    put_part(ret, size, vendor);
+    append_part(ret, size, vendor);
     strcat(ret, "/");
-    put_part(ret, size, type);
+    append_part(ret, size, type);
     strcat(ret, "/prices");
     return 0;
 }

@@ -1,10 +1,10 @@
 /* keeper_answer.c - what the Keeper of Spare Cores answers, read with suspicion: it is printed. */
 #include <errno.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "base/text/json_tree.h"
 #include "base/text/text.h"
 #include "model/gpus.h"
 #include "servers/keeper.h"
@@ -18,23 +18,24 @@
 
 enum { LONGEST_TEXT = 63 };
 
-static json_t *load_list(const char *text, size_t n, const char **ret_why)
+static struct gput_json *load_list(const char *text, size_t n, const char **ret_why)
 {
-    json_error_t error;
-    json_t *list = json_loadb(text, n, JSON_REJECT_DUPLICATES, &error);
+    struct gput_json *list = NULL;
 
-    if (json_is_array(list))
-        return list;
-    *ret_why = list ? "the answer is not a list" : "the answer is not JSON";
-    json_decref(list);
-    return NULL;
+    if (gput__json_tree_of(text, n, false, &list, NULL) < 0)
+        *ret_why = "the answer is not JSON";
+    else if (list->kind != GPUT_JSON_LIST) {
+        *ret_why = "the answer is not a list";
+        list = gput_json_free(list);
+    }
+    return list;
 }
 
 /* A short text of plain characters; NULL: it is none. */
-static const char *text_of(const json_t *object, const char *key)
+static const char *text_of(const struct gput_json *object, const char *key)
 {
-    const json_t *value = json_object_get(object, key);
-    const char *text = json_is_string(value) ? json_string_value(value) : NULL;
+    const struct gput_json *value = gput__json_member_of(object, key, GPUT_JSON_STRING);
+    const char *text = value ? value->text : NULL;
 
     if (!text || !*text || strlen(text) > LONGEST_TEXT || !gput__text_is_plain(text) ||
         gput__text_is_formula(text, strlen(text)))
@@ -43,17 +44,20 @@ static const char *text_of(const json_t *object, const char *key)
 }
 
 /* `otherwise` where it is missing or null; NAN where it is no number within the limits. */
-static double number_of(const json_t *object, const char *key, double most, double otherwise)
+static double number_of(const struct gput_json *object, const char *key, double most,
+                        double otherwise)
 {
-    const json_t *value = json_object_get(object, key);
-    double number = json_is_number(value) ? json_number_value(value) : NAN;
+    const struct gput_json *value = gput_json_member(object, key);
 
-    if (!value || json_is_null(value))
+    if (!value || value->kind == GPUT_JSON_NULL)
         return otherwise;
-    return number >= 0 && number <= most ? number : NAN;
+    return value->kind == GPUT_JSON_NUMBER && value->number >= 0 && value->number <= most
+               ? value->number
+               : NAN;
 }
 
-static bool take_server(const json_t *object, const char *as_of, struct gput_server_offer *ret)
+static bool parse_server(const struct gput_json *object, const char *as_of,
+                         struct gput_server_offer *ret)
 {
     const char *model = text_of(object, "gpu_model");
     double vcpus = number_of(object, "vcpus", MOST_VCPUS, NAN);
@@ -78,17 +82,15 @@ static bool take_server(const json_t *object, const char *as_of, struct gput_ser
 int gput__keeper_servers(const char *text, size_t n, const char *origin, const char *as_of,
                          struct gput_catalogue **ret, const char **ret_why)
 {
-    json_t *list = load_list(text, n, ret_why), *object;
+    struct gput_json *list = load_list(text, n, ret_why);
     struct gput_catalogue *c = NULL;
     struct gput_server_offer offer;
-    size_t i;
     int r = list ? gput__catalogue_new(origin, &c) : -EBADMSG;
 
-    json_array_foreach(list, i, object) {
-        if (r == 0 && take_server(object, as_of, &offer))
+    for (size_t i = 0; r == 0 && i < list->n; i++)
+        if (parse_server(&list->item[i], as_of, &offer))
             r = gput__catalogue_add(c, &offer);
-    }
-    json_decref(list);
+    gput_json_free(list);
     if (r < 0) {
         *ret_why = r == -ENOMEM ? "out of memory" : *ret_why;
         gput__catalogue_free(c);
@@ -98,7 +100,7 @@ int gput__keeper_servers(const char *text, size_t n, const char *origin, const c
     return 0;
 }
 
-static bool has(const json_t *object, const char *key, const char *wanted)
+static bool has(const struct gput_json *object, const char *key, const char *wanted)
 {
     const char *text = text_of(object, key);
 
@@ -108,13 +110,13 @@ static bool has(const json_t *object, const char *key, const char *wanted)
 int gput__keeper_price(const char *text, size_t n, const char *region, double *ret_usd_hour,
                        char *ret_region, const char **ret_why)
 {
-    json_t *list = load_list(text, n, ret_why), *object;
+    struct gput_json *list = load_list(text, n, ret_why);
     bool is_found = false, is_there = false;
-    size_t i;
 
     if (!list)
         return -EBADMSG;
-    json_array_foreach(list, i, object) {
+    for (size_t i = 0; i < list->n; i++) {
+        const struct gput_json *object = &list->item[i];
         double price = number_of(object, "price", MOST_USD, NAN);
 
         if (!(price > 0) || !has(object, "allocation", "ondemand") ||
@@ -128,7 +130,7 @@ int gput__keeper_price(const char *text, size_t n, const char *region, double *r
         snprintf(ret_region, LONGEST_TEXT + 1, "%s",
                  text_of(object, "region_id") ? text_of(object, "region_id") : "");
     }
-    json_decref(list);
+    gput_json_free(list);
     *ret_why = "no price on demand under Linux";
     return is_found ? 0 : -ENODATA;
 }

@@ -25,46 +25,46 @@ struct gput__server_cost gput__server_cost(const struct gput__server_choice *c,
     };
 }
 
-static void put_needs(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_needs(const struct gput__server_choice *c, struct gput__buf *out)
 {
     gput__buf_printf(out, "Needed: %.10g vCPU%s%s%s, ", c->needs.vcpus,
                      c->needs.vcpus == 1 ? "" : "s", c->arch ? " of " : "", c->arch ? c->arch : "");
-    gput__put_mib(out, (uint64_t)c->needs.memory_mib);
+    gput__write_mib(out, (uint64_t)c->needs.memory_mib);
     gput__buf_puts(out, " of memory");
     if (c->needs.gpus > 0) {
         gput__buf_printf(out, ", %.10g GPU%s", c->needs.gpus, c->needs.gpus == 1 ? "" : "s");
         if (c->needs.vram_mib > 0) {
             gput__buf_puts(out, " with ");
-            gput__put_mib(out, (uint64_t)c->needs.vram_mib);
+            gput__write_mib(out, (uint64_t)c->needs.vram_mib);
             gput__buf_puts(out, c->needs.gpus == 1 ? "" : " in all");
         }
     }
     if (!isnan(c->seconds)) {
         gput__buf_puts(out, c->n_runs > 1 ? "; the longest run took " : "; the run took ");
-        gput__put_duration(out, c->seconds);
+        gput__write_duration(out, c->seconds);
     }
     gput__buf_puts(out, "\n");
 }
 
 /* Names from the file of a run: what could steer a terminal is shown, not sent. */
-static void put_foreign(struct gput__buf *out, const char *name)
+static void write_foreign(struct gput__buf *out, const char *name)
 {
     gput__screen_text(out, name, LONGEST_NAME, true);
 }
 
-static void put_current(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_current(const struct gput__server_choice *c, struct gput__buf *out)
 {
     const struct gput_server_offer *now = &c->current;
 
     if (!now->type)
         return;
     gput__buf_puts(out, "It ran on: ");
-    put_foreign(out, now->vendor);
+    write_foreign(out, now->vendor);
     gput__buf_putc(out, ' ');
-    put_foreign(out, now->type);
+    write_foreign(out, now->type);
     if (c->current_region) {
         gput__buf_puts(out, " in ");
-        put_foreign(out, c->current_region);
+        write_foreign(out, c->current_region);
     }
     gput__buf_puts(out, ", ");
     if (isnan(now->usd_hour)) {
@@ -90,8 +90,8 @@ void gput__server_choice_text(const struct gput__server_choice *c, struct gput__
     }
     for (size_t i = 0; i < c->n; i++)
         costs[i] = gput__server_cost(c, &c->list[i]);
-    put_needs(c, out);
-    put_current(c, out);
+    write_needs(c, out);
+    write_current(c, out);
     gput__buf_putc(out, '\n');
     gput__servers_text(c->list, c->n, costs, c->width, out);
     gput__buf_printf(out, "\n%zu of %zu that fit, from %s; prices are for Linux, on demand\n", c->n,
@@ -99,8 +99,8 @@ void gput__server_choice_text(const struct gput__server_choice *c, struct gput__
     free(costs);
 }
 
-static void put_server(struct gput__json *j, const struct gput__server_choice *c,
-                       const struct gput_server_offer *o)
+static void write_server(struct gput__json *j, const struct gput__server_choice *c,
+                         const struct gput_server_offer *o)
 {
     struct gput__server_cost cost = gput__server_cost(c, o);
 
@@ -112,7 +112,7 @@ static void put_server(struct gput__json *j, const struct gput__server_choice *c
     gput__json_close(j);
 }
 
-static void put_current_json(struct gput__json *j, const struct gput__server_choice *c)
+static void write_current_json(struct gput__json *j, const struct gput__server_choice *c)
 {
     const struct gput_server_offer *now = &c->current;
 
@@ -145,10 +145,10 @@ void gput__server_choice_json(const struct gput__server_choice *c, struct gput__
     gput__json_string(&j, "arch", c->arch);
     gput__json_double(&j, "duration", c->seconds);
     gput__json_close(&j);
-    put_current_json(&j, c);
+    write_current_json(&j, c);
     gput__json_open_list(&j, "servers");
     for (size_t i = 0; i < c->n; i++)
-        put_server(&j, c, &c->list[i]);
+        write_server(&j, c, &c->list[i]);
     gput__json_close_list(&j);
     gput__json_count(&j, "n_fitting", (double)c->total);
     gput__json_string(&j, "catalogue", c->origin);

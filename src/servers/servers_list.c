@@ -26,23 +26,23 @@ static int note_of(struct notes *notes, const struct gput_server_offer *o)
     return notes->n;
 }
 
-static void put_source(const struct gput_server_offer *o, struct gput__buf *out)
+static void write_source(const struct gput_server_offer *o, struct gput__buf *out)
 {
     gput__buf_printf(out, "%s%s%s", o->source, *o->as_of ? ", " : "", o->as_of);
 }
 
-static void put_notes(const struct notes *notes, struct gput__buf *out)
+static void write_notes(const struct notes *notes, struct gput__buf *out)
 {
     gput__buf_putc(out, '\n');
     for (int i = 0; i < notes->n; i++) {
         gput__buf_printf(out, "[%d] ", i + 1);
-        put_source(notes->of[i], out);
+        write_source(notes->of[i], out);
         gput__buf_putc(out, '\n');
     }
 }
 
 /* "g5.xlarge (aws, us-east-1): 4 vCPUs, 16 GiB, 1 x A10G with 24 GiB" */
-static void put_server(const struct gput_server_offer *o, struct gput__buf *out)
+static void write_server(const struct gput_server_offer *o, struct gput__buf *out)
 {
     gput__buf_printf(out, "%s (%s%s%s): ", o->type, o->vendor, *o->region ? ", " : "", o->region);
     gput__buf_printf(out, "%d vCPU%s, %.4g GiB", o->vcpus, o->vcpus == 1 ? "" : "s",
@@ -54,8 +54,8 @@ static void put_server(const struct gput_server_offer *o, struct gput__buf *out)
 }
 
 /* "   1.0060 USD/hour [1], 0.2515 USD/run, saves 75 %" */
-static void put_price(const struct gput_server_offer *o, const struct gput__server_cost *cost,
-                      struct notes *notes, struct gput__buf *out)
+static void write_price(const struct gput_server_offer *o, const struct gput__server_cost *cost,
+                        struct notes *notes, struct gput__buf *out)
 {
     int note = note_of(notes, o);
 
@@ -66,7 +66,7 @@ static void put_price(const struct gput_server_offer *o, const struct gput__serv
     if (note > 0)
         gput__buf_printf(out, "%d", note);
     else
-        put_source(o, out);
+        write_source(o, out);
     gput__buf_putc(out, ']');
     if (cost && !isnan(cost->run_usd))
         gput__buf_printf(out, ", %.*f USD/run", cost->run_usd < 0.01 ? 6 : 4, cost->run_usd);
@@ -81,8 +81,8 @@ void gput__servers_list(const struct gput_server_offer *list, size_t n,
     struct notes notes = { .n = 0 };
 
     for (size_t i = 0; i < n; i++) {
-        put_server(&list[i], out);
-        put_price(&list[i], costs ? &costs[i] : NULL, &notes, out);
+        write_server(&list[i], out);
+        write_price(&list[i], costs ? &costs[i] : NULL, &notes, out);
     }
-    put_notes(&notes, out);
+    write_notes(&notes, out);
 }

@@ -1,4 +1,4 @@
-/* servers.c - servers to rent, as a table, as JSON and as a catalogue. */
+/* servers_table.c - servers to rent, as a table, as JSON and as a catalogue. */
 #include "servers/servers_table.h"
 
 #include <math.h>
@@ -43,7 +43,7 @@ static const struct {
     [SOURCE] = { "Source", false },  [AS_OF] = { "As of", false },
 };
 
-static void put_gib(char *ret, double mib)
+static void write_gib(char *ret, double mib)
 {
     if (mib >= 1000.0 * MIB_PER_GIB)
         gput__snprintf(ret, WIDEST, "%.0f GiB", mib / MIB_PER_GIB);
@@ -56,12 +56,12 @@ static void fill_offer(const struct gput_server_offer *o, cells ret)
     snprintf(ret[VENDOR], WIDEST, "%s", o->vendor);
     snprintf(ret[TYPE], WIDEST, "%s", o->type);
     snprintf(ret[VCPUS], WIDEST, "%d", o->vcpus);
-    put_gib(ret[MEMORY], o->memory_mib);
+    write_gib(ret[MEMORY], o->memory_mib);
     snprintf(ret[GPUS], WIDEST, "-");
     snprintf(ret[VRAM], WIDEST, "-");
     if (o->gpus > 0) {
         gput__snprintf(ret[GPUS], WIDEST, "%.4g x %.40s", o->gpus, o->gpu_model);
-        put_gib(ret[VRAM], o->vram_mib);
+        write_gib(ret[VRAM], o->vram_mib);
     }
     snprintf(ret[REGION], WIDEST, "%s", *o->region ? o->region : "-");
     if (isnan(o->usd_hour))
@@ -84,7 +84,7 @@ static void fill_cells(const struct gput_server_offer *o, const struct gput__ser
         gput__snprintf(ret[SAVING], WIDEST, "%.0f %%", cost->saving_percent);
 }
 
-static void put_row(struct gput__buf *out, const cells row, const int *widths)
+static void write_row(struct gput__buf *out, const cells row, const int *widths)
 {
     for (int k = 0; k < N_COLUMNS; k++) {
         if (widths[k] == 0)
@@ -130,14 +130,14 @@ void gput__servers_text(const struct gput_server_offer *list, size_t n,
         gput__servers_list(list, n, costs, out);
         return;
     }
-    put_row(out, (const char(*)[WIDEST])row, widths);
+    write_row(out, (const char(*)[WIDEST])row, widths);
     for (size_t i = 0; i < n; i++) {
         fill_cells(&list[i], costs ? &costs[i] : NULL, row);
-        put_row(out, (const char(*)[WIDEST])row, widths);
+        write_row(out, (const char(*)[WIDEST])row, widths);
     }
 }
 
-static void put_text(struct gput__json *j, const char *key, const char *text)
+static void write_text(struct gput__json *j, const char *key, const char *text)
 {
     gput__json_string(j, key, *text ? text : NULL);
 }
@@ -149,12 +149,12 @@ void gput__server_members(const struct gput_server_offer *o, struct gput__json *
     gput__json_count(j, "vcpus", o->vcpus);
     gput__json_count(j, "memory_amount", o->memory_mib);
     gput__json_double(j, "gpu_count", o->gpus);
-    put_text(j, "gpu_model", o->gpu_model);
+    write_text(j, "gpu_model", o->gpu_model);
     gput__json_count(j, "gpu_memory_total", o->vram_mib);
-    put_text(j, "region", o->region);
+    write_text(j, "region", o->region);
     gput__json_double(j, "min_price_ondemand", o->usd_hour);
     gput__json_string(j, "source", o->source);
-    put_text(j, "as_of", o->as_of);
+    write_text(j, "as_of", o->as_of);
 }
 
 void gput__servers_json(const struct gput_server_offer *list, size_t n, struct gput__buf *out)
@@ -171,7 +171,7 @@ void gput__servers_json(const struct gput_server_offer *list, size_t n, struct g
 }
 
 /* A field as the catalogue's reader takes it. */
-static void put_field(struct gput__buf *out, const char *text)
+static void write_field(struct gput__buf *out, const char *text)
 {
     if (!strpbrk(text, ",\"")) {
         gput__buf_puts(out, text);
@@ -189,20 +189,20 @@ void gput__servers_csv(const struct gput_server_offer *list, size_t n, struct gp
     for (size_t i = 0; i < n; i++) {
         const struct gput_server_offer *o = &list[i];
 
-        put_field(out, o->vendor);
+        write_field(out, o->vendor);
         gput__buf_putc(out, ',');
-        put_field(out, o->type);
+        write_field(out, o->type);
         gput__buf_printf(out, ",%d,%.0f,%.10g,", o->vcpus, o->memory_mib, o->gpus);
-        put_field(out, o->gpu_model);
+        write_field(out, o->gpu_model);
         gput__buf_printf(out, ",%.0f,", o->vram_mib);
-        put_field(out, o->region);
+        write_field(out, o->region);
         gput__buf_putc(out, ',');
         if (!isnan(o->usd_hour))
             gput__buf_printf(out, "%.10g", o->usd_hour);
         gput__buf_putc(out, ',');
-        put_field(out, o->source);
+        write_field(out, o->source);
         gput__buf_putc(out, ',');
-        put_field(out, o->as_of);
+        write_field(out, o->as_of);
         gput__buf_putc(out, '\n');
     }
 }

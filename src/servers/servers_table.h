@@ -1,4 +1,4 @@
-/* servers.h - servers to rent, as a table, as JSON and as a catalogue. */
+/* servers_table.h - servers to rent, as a table, as JSON and as a catalogue. */
 #ifndef GPUT_REPORT_SERVERS_H
 #define GPUT_REPORT_SERVERS_H
 

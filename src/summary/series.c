@@ -174,7 +174,7 @@ static void add_gpus(struct gput__series *s, uint64_t row, const struct gput__se
             i < 2 * n ? gpus->value[i / 2][i % 2] : NAN;
 }
 
-void gput__series_put(struct gput__series *s, const struct gput__sample *before,
+void gput__series_add(struct gput__series *s, const struct gput__sample *before,
                       const struct gput__sample *now, const struct gput__series_gpus *gpus)
 {
     uint64_t row;
@@ -194,7 +194,7 @@ void gput__series_put(struct gput__series *s, const struct gput__sample *before,
     atomic_fetch_add_explicit(&s->n_total, 1, memory_order_release);
 }
 
-void gput__series_put_rest(struct gput__series *s, const struct gput__sample *before,
+void gput__series_add_rest(struct gput__series *s, const struct gput__sample *before,
                            const struct gput__sample *now)
 {
     change_totals(s, before, now, false);
@@ -207,7 +207,7 @@ bool gput__series_total(const struct gput__series *s, enum gput__metric m,
 
     if (at < 0)
         return false;
-    /* Whoever wrote it may have died in the middle: then it is what it is. */
+    /* The writer may have died in the middle: then the values stay as they are. */
     for (int i = 0; i < MOST_TRIES; i++) {
         uint64_t turn = atomic_load_explicit(&s->turn, memory_order_acquire);
 

@@ -4,8 +4,8 @@
  * rate, and the whole of what each counter gained.  Sums over all rows ever made are kept beside, and
  * are never thinned.
  *
- * It holds no pointers: it may lie in memory shared by two processes, one that writes and others that
- * read.  It lies in columns, so that reading one touches nothing else. */
+ * It holds no pointers, so that one process can write it in shared memory while others read.  It is
+ * stored in columns, so that reading one touches nothing else. */
 #ifndef GPUT_SUMMARY_SERIES_H
 #define GPUT_SUMMARY_SERIES_H
 
@@ -25,7 +25,7 @@ struct gput__series_total {
 
 struct gput__series {
     uint32_t cap;       /* rows; a multiple of 4 */
-    uint32_t room;      /* of which so many may be used: a multiple of 4, at least 4 */
+    uint32_t room;      /* rows that may be used: a multiple of 4, at least 4 */
     uint32_t n_columns; /* the metrics, then two for each GPU */
     uint32_t n_metrics;
     _Atomic uint32_t n_gpus; /* that there are; the columns of others were never touched */
@@ -57,10 +57,10 @@ struct gput__series_gpus {
     uint32_t n;
 };
 /* A row for the time between two moments; `gpus` NULL: none. */
-void gput__series_put(struct gput__series *s, const struct gput__sample *before,
+void gput__series_add(struct gput__series *s, const struct gput__sample *before,
                       const struct gput__sample *now, const struct gput__series_gpus *gpus);
 /* A last stretch too short for a row of its own: only in the totals. */
-void gput__series_put_rest(struct gput__series *s, const struct gput__sample *before,
+void gput__series_add_rest(struct gput__series *s, const struct gput__sample *before,
                            const struct gput__sample *now);
 
 /* Where a metric's column is, -1: nowhere. */

@@ -1,6 +1,19 @@
 /* summary.c - samples in, numbers out: maxima of the gauges, maxima and means of the rates. */
 #include "summary/summary.h"
 
+#include <math.h>
+
+#include "base/clock.h"
+#include "model/levels.h"
+
+/* The kernel tells of CPU time in ticks of so many seconds; what is nearer to whole cores than that is
+ * them. */
+#define TICK_S 0.01
+/* Over a shorter time a tick is too much of it. */
+#define SHORTEST_USE_NS (100 * GPUT__NS_PER_MS)
+/* As little of the memory left as gput.h says of near_memory_seconds. */
+#define NEAR_MEMORY 0.9
+
 void gput__summary_begin(struct gput__summary *s, int64_t period_ns, double most_percent,
                          const struct gput__sample *first)
 {
@@ -10,8 +23,9 @@ void gput__summary_begin(struct gput__summary *s, int64_t period_ns, double most
         .first = *first,
         .before_last = *first,
         .last = *first,
+        .use = { .at_ns = first->boot_ns, .cpu_s = first->value[GPUT__COMBINED_CPU] },
     };
-    gput__summary_look(s, first);
+    gput__summary_poll(s, first);
 }
 
 void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, double value)
@@ -21,7 +35,7 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
     gput__metric_set_add(&s->known, gauge);
 }
 
-void gput__summary_look(struct gput__summary *s, const struct gput__sample *sample)
+void gput__summary_poll(struct gput__summary *s, const struct gput__sample *sample)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++) {
         if (gput__metric_is_gauge((enum gput__metric)m) &&
@@ -32,8 +46,8 @@ void gput__summary_look(struct gput__summary *s, const struct gput__sample *samp
     }
 }
 
-static void take_interval(struct gput__summary *s, const struct gput__sample *from,
-                          const struct gput__sample *to)
+static void add_interval(struct gput__summary *s, const struct gput__sample *from,
+                         const struct gput__sample *to)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++) {
         double rate;
@@ -50,9 +64,9 @@ static void take_interval(struct gput__summary *s, const struct gput__sample *fr
 
 void gput__summary_record(struct gput__summary *s, const struct gput__sample *sample)
 {
-    gput__summary_look(s, sample);
+    gput__summary_poll(s, sample);
     if (s->n_records > 0)
-        take_interval(s, &s->before_last, &s->last);
+        add_interval(s, &s->before_last, &s->last);
     s->before_last = s->last;
     s->last = *sample;
     s->n_records++;
@@ -60,14 +74,42 @@ void gput__summary_record(struct gput__summary *s, const struct gput__sample *sa
 
 void gput__summary_end(struct gput__summary *s, const struct gput__sample *sample)
 {
-    gput__summary_look(s, sample);
+    gput__summary_poll(s, sample);
     if (s->n_records > 0 && (sample->boot_ns - s->last.boot_ns) * 2 < s->period_ns) {
-        take_interval(s, &s->before_last, sample);
+        add_interval(s, &s->before_last, sample);
     } else {
-        take_interval(s, &s->before_last, &s->last);
-        take_interval(s, &s->last, sample);
+        add_interval(s, &s->before_last, &s->last);
+        add_interval(s, &s->last, sample);
     }
     s->last = *sample;
+}
+
+/* Use above that of all cores is of a later interval: it was told too early. */
+void gput__summary_use_rest(struct gput__summary *s, const struct gput__sample *sample,
+                            double memory_limit)
+{
+    struct gput__summary_use *use = &s->use;
+    double seconds = gput__seconds(sample->boot_ns - use->at_ns), cores;
+
+    if (!(seconds > 0) || !gput__sample_has(sample, GPUT__COMBINED_CPU))
+        return;
+    cores = (sample->value[GPUT__COMBINED_CPU] - use->cpu_s) / seconds;
+    cores = fmin(fmax(cores, 0), s->most_percent / 100);
+    use->cpu_s += cores * seconds;
+    use->at_ns = sample->boot_ns;
+    if (fabs(cores - rint(cores)) <= rint(cores) * TICK_S / seconds)
+        cores = rint(cores);
+    use->cpu_seconds_at[gput__level_of(cores)] += seconds;
+    if (gput__sample_has(sample, GPUT__COMBINED_RAM) &&
+        sample->value[GPUT__COMBINED_RAM] >= NEAR_MEMORY * memory_limit)
+        use->near_memory_s += seconds;
+}
+
+void gput__summary_use(struct gput__summary *s, const struct gput__sample *sample,
+                       double memory_limit)
+{
+    if (sample->boot_ns - s->use.at_ns >= SHORTEST_USE_NS)
+        gput__summary_use_rest(s, sample, memory_limit);
 }
 
 double gput__summary_mean(const struct gput__summary *s, enum gput__metric counter)

@@ -313,6 +313,10 @@ async function blocksAndGpus(job) {
     const { page, close } = await open(file);
     ok(await page.isVisible("#chart-gpu") && await page.isVisible("#chart-gpu-memory") && await page.isVisible("#card-energy"), "charts and cards of the GPUs");
     ok((await page.$$("#block-table tbody tr")).length === 3 && (await page.$$(".lane")).length === 3, "three code blocks, as rows and as bands");
+    const work = await page.evaluate(() => { const c = window.gpuTrackerReport.charts.find((c) => c.spec.id === "gpu-work"); return { labels: c.spec.lines.map((l) => l.label), filled: c.u.series.filter((s, i) => i && s.fill(c.u, i)).length, mean: c.u.data.slice(3).filter((d, i) => i % 3 === 0).map((d) => Math.max(...d)) }; });
+    ok(work.labels.join() === "Tensor cores,and other kernels,and copies" && work.filled === 3, "what the GPUs did, in layers", work);
+    ok(work.mean[0] > 70 && work.mean[1] > 80 && work.mean[2] > 55 && work.mean[2] < 65, "each holds those below it", work);
+    ok((await page.$$("#chart-gpu-work .still .area")).length === 3, "also where it stands still");
     const before = await page.getAttribute(".band", "viewBox");
     await page.click("#zoom-in");
     ok(await page.getAttribute(".band", "viewBox") !== before, "bands are zoomed with the charts");
@@ -374,7 +378,7 @@ async function oddities(like) {
         ok(rising && faults.length === 0, `${name}: the page works`, ...faults);
         if (name === "one-record") ok(/not measured/.test(await page.textContent("#card-time")), "one record does not tell how long it took");
         if (name === "backwards") ok(Math.abs(await whole(page) - 600) < 2, "a clock that is set back hides no record");
-        if (name === "no-records") ok(/There is no record/.test(text), "without records it says so");
+        if (name === "no-records") ok(/There are no charts/.test(text), "without records it says so");
         await close();
     }
 }
@@ -387,52 +391,60 @@ async function blocksWithoutEnd(cpu) {
     await close();
 }
 
-const cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
-await everywhere("cpu", cpuReport);
-await figures("cpu", cpuReport, cpu.json);
-await said("cpu", cpuReport, /^Finished$/);
-await mouse(cpuReport);
-await keysOfLines(cpuReport);
-await keyboard(cpuReport);
-await fingers(cpuReport);
-await linesToPaste(cpuReport);
-await colours(cpuReport);
-await paper(cpuReport);
-await withoutScript(cpuReport);
-await firstPaint(cpuReport);
+// What hands, keys, paper and odd records do to a page, and pages that Python made.
+async function onePage(cpu, cpuReport) {
+    await figures("cpu", cpuReport, cpu.json);
+    await said("cpu", cpuReport, /^Finished$/);
+    await mouse(cpuReport);
+    await keysOfLines(cpuReport);
+    await keyboard(cpuReport);
+    await fingers(cpuReport);
+    await linesToPaste(cpuReport);
+    await colours(cpuReport);
+    await paper(cpuReport);
+    await withoutScript(cpuReport);
+    await firstPaint(cpuReport);
 
-await blocksAndGpus(gpuJob());
+    await blocksAndGpus(gpuJob());
 
-await gap(cpu.csv);
-await oddities(cpu.csv);
-await blocksWithoutEnd(cpu);
+    await gap(cpu.csv);
+    await oddities(cpu.csv);
+    await blocksWithoutEnd(cpu);
+    await hostile(hostileJob());
 
-const failedJob = track("failed", ["sh", "-c", "sleep 0.2; exit 3"]), failedReport = report("failed", failedJob.csv, failedJob.json);
-await said("failed", failedReport, /^Failed with exit code 3$/);
-await everywhere("failed", failedReport);
-
-const oomReport = report("oom", killedForMemory(cpu.json));
-await said("oom", oomReport, /^Killed for memory at the limit of 8\.00 GB$/, "killed-for-memory");
-await everywhere("oom", oomReport);
-
-const short = track("short", ["sleep", "0.1"]), shortReport = report("short", short.csv, short.json);
-await said("short", shortReport, /^Finished$/);
-await everywhere("short", shortReport);
-
-const n = sanitized ? 100000 : 1000000, longReport = report("long", longRun(cpu.csv, n));
-await many(longReport, n);
-await everywhere("long", longReport);
-
-await hostile(hostileJob());
-
-const python = pythonReports();
-if (python) {
-    await said("python", python.job, /^Ended$/);
-    await pythonPage(python.job);
-    await everywhere("python", python.job);
-    await said("pypi-snapshot", python.snapshot, /^Failed$/);
-    await everywhere("pypi-snapshot", python.snapshot);
+    const python = pythonReports();
+    if (python) {
+        await said("python", python.job, /^Ended$/);
+        await pythonPage(python.job);
+        await everywhere("python", python.job);
+        await said("pypi-snapshot", python.snapshot, /^Failed$/);
+        await everywhere("pypi-snapshot", python.snapshot);
+    }
 }
 
+async function kindsOfRuns(cpu, cpuReport) {
+    await everywhere("cpu", cpuReport);
+
+    const failedJob = track("failed", ["sh", "-c", "sleep 0.2; exit 3"]), failedReport = report("failed", failedJob.csv, failedJob.json);
+    await said("failed", failedReport, /^Failed with exit code 3$/);
+    await everywhere("failed", failedReport);
+
+    const oomReport = report("oom", killedForMemory(cpu.json));
+    await said("oom", oomReport, /^Killed for memory at the limit of 8\.00 GB$/, "memory-limit");
+    await everywhere("oom", oomReport);
+
+    const short = track("short", ["sleep", "0.1"]), shortReport = report("short", short.csv, short.json);
+    await said("short", shortReport, /^Finished$/);
+    await everywhere("short", shortReport);
+
+    const n = sanitized ? 100000 : 1000000, longReport = report("long", longRun(cpu.csv, n));
+    await many(longReport, n);
+    await everywhere("long", longReport);
+}
+
+// Side by side as two tests; both without an argument.
+const part = process.argv[2], cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
+if (part !== "kinds") await onePage(cpu, cpuReport);
+if (part !== "page") await kindsOfRuns(cpu, cpuReport);
 await closeBrowser();
 done();

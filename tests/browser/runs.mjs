@@ -53,10 +53,11 @@ export function gpuJob() {
         for (let k = 0; k < 40; k++) lines.push(`util ${Math.round(share * (k % 10 < 4 ? 2 : 80 + (k * 7) % 15))} ${(k / 10).toFixed(1)}s`);
         lines.push("used 42500000000 0.4s", `process compute @${main} 42000000000 0.4s`, "power 410000", "energy 1000", "temp 67", "clock 1980", "memclock 3201");
     }
+    lines.push("gpm 1", "pciegen 5", "pciewidth 16", "engine 90", "sm 85", "tensor 60", "pcierx 10", "engine 0 1.5s", "sm 0 1.5s", "tensor 0 1.5s", "pcierx 50000 1.5s");
     fs.writeFileSync(at("nvml.script"), lines.join("\n") + "\n");
     const block = (name, seconds) => `${tracker} sub-track run --stf=${marks} --name='${name}' -- sleep ${seconds}\n`;
     fs.writeFileSync(script, `echo $$ > ${main}\n` + block("load data", 0.6) + block("train", 0.7) + block("validate", 0.3) + block("train", 0.7) + block("validate", 0.3));
-    const r = track("gpu", ["sh", script], { env: { LD_LIBRARY_PATH: nvml, GPUT_NVML_SCRIPT: at("nvml.script") } });
+    const r = track("gpu", ["sh", script], { options: ["--tf-columns=all"], env: { LD_LIBRARY_PATH: nvml, GPUT_NVML_SCRIPT: at("nvml.script") } });
     return { ...r, marks };
 }
 

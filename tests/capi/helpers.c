@@ -246,7 +246,7 @@ static struct gput__answer answer_to(const char *strings, size_t n, pid_t target
     int fd = ask_helper(&pid);
 
     snprintf(q.version, sizeof(q.version), "%s", gput_version());
-    q.asker = getpid();
+    q.client = getpid();
     q.options = (struct gput_options)GPUT_OPTIONS_INIT;
     memcpy(message, &q, sizeof(q));
     memcpy(message + sizeof(q), strings, n);
@@ -269,6 +269,7 @@ static void cut_questions(void)
         { "--x---------", 12, "a mark that is none" },
         { "-+never ends", 12, "one without its end" },
     };
+    char none_set[GPUT__N_OPTION_STRINGS];
     struct gput__answer a;
 
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
@@ -276,7 +277,8 @@ static void cut_questions(void)
         OK(a.kind == GPUT__ANSWER_REFUSED && a.code == -EPROTO && strstr(a.error.text, "cut short"),
            "%s: %s", cases[i].what, a.error.text);
     }
-    a = answer_to("------------", 12, getpid());
+    memset(none_set, '-', sizeof(none_set));
+    a = answer_to(none_set, sizeof(none_set), getpid());
     OK(a.kind == GPUT__ANSWER_REFUSED && a.code < 0 && strstr(a.error.text, "cannot share memory"),
        "no memory to share: %s", a.error.text);
 }

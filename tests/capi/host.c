@@ -34,7 +34,7 @@ static bool the_copy_does_nothing(void *ctx)
     struct gput_now now;
     struct gput_error e;
 
-    WAIT_UNTIL(now_of(t).n_processes >= 2); /* the board is shared */
+    WAIT_UNTIL(now_of(t).n_processes >= 2); /* the shared snapshot is shared */
     gput_tracker_now(t, &now);
     (void)gput_tracker_usage(t, &u);
     (void)gput_tracker_stop(t, 0.1, &e);

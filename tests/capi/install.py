@@ -33,6 +33,13 @@ def install():
     return root
 
 
+def what_is_built_for_it():
+    inputs = re.findall(r"^    \| (\S+)$", plain(["ninja", "-C", BUILD, "-t", "query", "installed"]).out, re.M)
+    made = {os.path.relpath(path, BUILD) for path in json.loads(plain(["meson", "introspect", BUILD, "--installed"]).out)
+            if path.startswith(BUILD + "/") and "/meson-private/" not in path}
+    ok(made and set(inputs) == made, "make install builds what it installs and nothing else", inputs, made)
+
+
 def exports(library):
     names = plain(["nm", "-D", "--defined-only", library]).out.split("\n")
     symbols = [line.split()[2].split("@")[0] for line in names if len(line.split()) == 3]
@@ -132,6 +139,7 @@ def manual(root):
     ok(not missing, "the manual page names every function", missing)
 
 
+what_is_built_for_it()
 root = install()
 library = find(root, "libgput.so.0")
 pc = find(root, "gput.pc")

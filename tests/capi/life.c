@@ -377,7 +377,7 @@ static double looks_at_growth(const char *file)
         burn(0.005);
     }
     gput_tracker_stop(t, 0, NULL);
-    looks = usage_of(t).tracker.n_looks.value;
+    looks = usage_of(t).tracker.n_polls.value;
     gput_tracker_close(t);
     give_back(memory, size);
     return looks;

@@ -2,6 +2,7 @@
 #include <math.h>
 #include <sys/resource.h>
 
+#include "api/inside/shared_snapshot.h"
 #include "capi.h"
 
 #define ALL (GPUT_STREAM_OF_SYSTEM | GPUT_STREAM_OF_PROCESS)
@@ -293,10 +294,10 @@ static bool has_all_rows_below(void *ctx)
 
 static void small_files(void)
 {
-    rlim_t small = 1 << 19, smaller = 1024, none = 0;
+    rlim_t small = gput__shared_series_at() + (200 << 10), smaller = 1024, none = 0;
 
     OK(in_child(has_rows_below, &small),
-       "files of 512 KiB at most: fewer rows, thinned out earlier");
+       "files with 200 KiB for rows at most: fewer of them, thinned out earlier");
     OK(in_child(has_all_rows_below, &smaller), "of 1 KiB: all rows, in memory that is no file");
     OK(in_child(has_all_rows_below, &none), "no files at all: likewise");
 }

@@ -27,9 +27,9 @@ for value in "0", "-1", "nan", "abc", "inf", "1e400", "", "0.0009", "1x", "1,5":
 for value in "0", "-1", "abc", "", "1.5", "99999999999999999999", "nan":
     refused([f"--nec={value}"], f"--nec={value}", ["--nec"])
 for option, values, valid in (
-    ("--ru", ("parsecs", "", "Bytes", "MB"), "megabytes"),
+    ("--ru", ("parsecs", "", "Bytes", "Mb"), "megabytes"),
     ("--gru", ("parsecs", ""), "megabytes"),
-    ("--tu", ("fortnights", "", "s"), "minutes"),
+    ("--tu", ("fortnights", "", "sec"), "minutes"),
     ("-f", ("xml", "", "JSON"), "json"),
     ("--gb", ("matrox",), "nvidia"),
 ):
@@ -46,7 +46,7 @@ refused(["--no-such-option"], "an unknown option", ["no-such-option"])
 refused(["-Z"], "an unknown letter")
 refused(["--st"], "an option without its value", command=False)
 for option in "--report", "-o", "--st":
-    refused([option], f"{option} -- command", [option if option != "-o" else "--output"])
+    refused([option], f"{option} -- command", [option])
 for value, names in ("no/such/page.html", ["--report", "no/such/page.html"]), ("-", ["--report", "standard output"]), (".", ["--report"]):
     refused([f"--report={value}"], f"--report={value}", names)
 refused(["-e", "true"], "two commands")
@@ -97,10 +97,10 @@ for output, option, file in (("z.csv", "--tf", "./z.csv"), ("z.csv", "--report",
                              (f"{HERE}/real/../z.csv", "--tf", f"{HERE}/z.csv"),
                              (f"{HERE}/real/z.csv", "--tf", f"{HERE}/link/z.csv"),
                              (f"{HERE}/real/z.csv", "--tf", f"{HERE}/dangling.csv")):
-    refused(["-o", output, option, file], f"-o {output} {option} {file}", ["--output", option, "the same file"])
+    refused(["-o", output, option, file], f"-o {output} {option} {file}", ["-o", option, "the same file"])
 refused(["--tf=z.csv", "--report=./z.csv"], "--tf and --report of one file", ["--tf", "--report", "the same file"])
 refused(["-o", "keep.csv", "--tf=./keep.csv", "--overwrite"], "a file that is there, by two names",
-        ["--output", "--tf"], files={"keep.csv": "keep"})
+        ["-o", "--tf"], files={"keep.csv": "keep"})
 
 # What is refused for a reason that is found last must not have opened what comes first.
 refused(["--tf=new.csv", "-o", "new.json", "--st=abc"], "files are not made before the checks")

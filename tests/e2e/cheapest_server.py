@@ -160,12 +160,12 @@ os.remove(CACHE)
 OFFLINE = ["--server", "--arch=x86_64", f"--catalogue={SMALL}"]
 run = result()
 r = tracker("recommend", run, *OFFLINE, "-f", "json")
-# 4 cores; 10 GB are 9.3 GiB, with 20 % more 12 GiB: of 16 GiB the cheapest, by name, not the burstable one
+# 4 cores; 10 GB are 9.3 GiB, with 30 % more, as it was only sampled, 13 GiB: of 16 GiB the cheapest, by name, not the burstable one
 ok(servers(r.out)[:3] == [("aws", "m7i.xlarge"), ("gcp", "n2-standard-4"), ("azure", "Standard_E4s_v5")],
    "the cheapest that fit, each type once", r.out, r.err)
 found = json.loads(r.out)
 ok(found["servers"][0]["run_price"] == 0.2 and found["servers"][0]["saving_percent"] is None
-   and found["current"] is None and found["needed"] == {"cpu": 4, "memory": 12288, "gpu": 0, "vram": 0,
+   and found["current"] is None and found["needed"] == {"cpu": 4, "memory": 13312, "gpu": 0, "vram": 0,
                                                         "arch": "x86_64", "duration": 3600.0},
    "an hour costs the price of an hour; without a server of now there is no saving", r.out)
 r = tracker("recommend", run, *OFFLINE, "-f", "json", "--burstable", "--arch=any", "--limit=2")
@@ -184,7 +184,7 @@ ok(r.rc == 0 and "It ran on" not in r.out and "not known which server this is" i
 r = tracker("recommend", run, *OFFLINE, "--vendor=gcp", "--region=europe-west4", "-f", "json")
 ok(servers(r.out) == [("gcp", "n2-standard-4")]
    and json.loads(r.out)["servers"][0]["region"] == "europe-west4", "by vendor and region", r.out, r.err)
-gpu = result(max_gpu_ram={"system_capacity": 48.0, "main": 20.0, "combined": 20.0},
+gpu = result(max_gpu_ram={"system_capacity": 48.0, "main": 18.0, "combined": 18.0},
              gpu_utilization={"system_gpu_count": 2, "n_expected_gpus": 2, "gpu_percentages": percentages(80.0)})
 r = tracker("recommend", gpu, *OFFLINE, "-f", "json")
 ok(servers(r.out)[:1] == [("aws", "g5.xlarge")], "with a GPU and its memory", r.out, r.err)
@@ -211,7 +211,7 @@ questions = asked()
 path, who = questions[0]
 query = urllib.parse.parse_qs(urllib.parse.urlparse(path).query)
 ok(who == "gpu-tracker" and path.startswith("servers?") and query["vcpus_min"] == ["4"]
-   and query["memory_min"] == ["12"] and query["order_by"] == ["min_price_ondemand"]
+   and query["memory_min"] == ["13"] and query["order_by"] == ["min_price_ondemand"]
    and query["order_dir"] == ["asc"] and "gpu_min" not in query, "the question to the Keeper", path, who)
 ok(servers(r.out) == [("hcloud", "cx22"), ("aws", "m7i.large")] and r.err == ""
    and found["servers"][0]["source"] == "Spare Cores Keeper" and len(found["servers"][0]["as_of"]) == 10
@@ -223,7 +223,7 @@ ok(servers(r.out) == [("aws", "m7i.large")], "filters hold online too", r.out, r
 asked()
 tracker("recommend", gpu, *OFFLINE, "--online", f"--keeper-url={base}/good")
 query = urllib.parse.parse_qs(urllib.parse.urlparse(asked()[0][0]).query)
-ok(query["gpu_min"] == ["1"] and int(query["gpu_memory_total"][0]) >= 23, "GPUs in the question", query)
+ok(query["gpu_min"] == ["1"] and int(query["gpu_memory_total"][0]) >= 22, "GPUs in the question", query)
 
 silent = socket.socket()  # takes connections and says nothing
 silent.bind(("127.0.0.1", 0))

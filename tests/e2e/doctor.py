@@ -52,6 +52,19 @@ def with_gpus():
     ok(sum("NVIDIA Number" in name for _, name in found) == 20, "20 GPUs are all listed", run)
 
 
+def parallel_job():
+    found, run = findings(SLURM_JOB_ID="4711", SLURM_STEP_ID="0", SLURM_PROCID="3", SLURM_STEP_NUM_TASKS="8",
+                          SLURM_LOCALID="1", SLURM_GTIDS="2,3", SLURMD_NODENAME="node7")
+    told = {name: f["found"] for (group, name), f in found.items() if group == "Parallel job"}
+    ok(told == {"launcher": "slurm", "job": "4711, step 0", "rank": "rank 3 of 8, on its node 1 of 2", "node": "node7"},
+       f"who it is in a job of many: {told}", run)
+    names = tracker("-o", f"{folder()}/%j-%s-%n-%r.json", "--rank", "2", "--job-id", "a", "--node=n", "--", "true")
+    ok(names.rc == 0, "options name job, node and rank", names)
+    for words, part in (["--rank=4", "--size=4"], "count from 0"), (["--job-id=a/b"], "no name of a folder"), (["--rank=-1"], "-1"):
+        run = tracker(*words, "--", "true")
+        ok(run.rc == 2 and part in run.err and len(run.err.splitlines()) == 1, f"{words}: {run.err.strip()}", run)
+
+
 def wrong_words():
     for words in ["doctor", "-f", "xml"], ["doctor", "--full"], ["doctor", "--gb", "matrox"], ["-f", "json", "doctor"]:
         run = tracker(*words)
@@ -60,5 +73,6 @@ def wrong_words():
 
 without_gpu()
 with_gpus()
+parallel_job()
 wrong_words()
 done()

@@ -107,5 +107,5 @@ def driver_hangs():
         ends_with_the_job(text, env={"LD_LIBRARY_PATH": standin, "GPUT_NVML_SCRIPT": script})
 
 
-at_once(1, [maps_hang, map_is_locked, many_overlapping_maps, file_system_hangs, driver_hangs])
+at_once(1, [tried(job) for job in (maps_hang, map_is_locked, many_overlapping_maps, file_system_hangs, driver_hangs)])
 done()

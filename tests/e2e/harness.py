@@ -36,6 +36,7 @@ MIB = 1 << 20
 
 os.environ["GPUT_E2E_MARK"] = MARK
 os.environ["LC_ALL"] = "C"
+os.environ.pop("GPUT_OPTS", None)
 
 for _sig in signal.SIGHUP, signal.SIGINT, signal.SIGQUIT:  # `nohup make test &` ignores them, and so would our jobs
     if signal.getsignal(_sig) == signal.SIG_IGN:
@@ -45,6 +46,7 @@ for _sig in signal.SIGHUP, signal.SIGINT, signal.SIGQUIT:  # `nohup make test &`
 SCRATCH = tempfile.mkdtemp(prefix="gput-e2e-", dir="/tmp")
 os.chmod(SCRATCH, 0o755)
 os.chdir(SCRATCH)
+os.environ["XDG_CONFIG_HOME"] = os.environ["XDG_STATE_HOME"] = f"{SCRATCH}/xdg"  # nobody's own
 atexit.register(shutil.rmtree, SCRATCH, True)
 
 _lock = threading.Lock()
@@ -339,14 +341,14 @@ def tracker(*words, **more):
     return plain([TRACKER, *words], **more)
 
 
-def on_terminal(words, columns, **env):
-    """What the command shows on a terminal of so many columns."""
+def on_terminal(words, columns, rows=50, **env):
+    """What the command shows on a terminal of so many columns and rows."""
     pid, fd = pty.fork()
     if pid == 0:
         while os.get_terminal_size(1).columns != columns:
             time.sleep(0.01)
         os.execve(TRACKER, [TRACKER, *words], {**os.environ, "TERM": "xterm", **env})
-    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 50, columns, 0, 0))
+    fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     shown = b""
     while select.select([fd], [], [], 20)[0]:
         try:

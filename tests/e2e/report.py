@@ -101,7 +101,7 @@ def servers(at):
     with open(catalogue, "w") as f:
         f.write("".join(CATALOGUE.splitlines(keepends=True)[:2]))
     run = tracker("report", snapshot, "-o", "/dev/stdout", env=env)
-    ok(run.rc == 0 and shown(run.out, "no-server") and "memory" in shown(run.out, "no-server"), "where none fits it says why", shown(run.out, "no-server"))
+    ok(run.rc == 0 and shown(run.out, "no-server") and "vCPUs" in shown(run.out, "no-server"), "where none fits it says why", shown(run.out, "no-server"))
     run = tracker("report", snapshot, "-o", "/dev/stdout", env={"GPUT_CATALOGUE": "/no/such/catalogue"})
     ok(run.rc == 0 and 'id="servers"' not in run.out and run.err.count("\n") == 1 and "/no/such/catalogue" in run.err, "without a catalogue there is a page all the same, and a warning", run.err)
 

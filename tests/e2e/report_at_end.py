@@ -35,6 +35,35 @@ def a_page():
     ok(whole(read(f"{at}/{names[0]}")), "a job that has ended before the second record has a page as well")
 
 
+def curve(page, chart):
+    """The points of the job's line in a chart that stands still; None: there is no such chart."""
+    figure = re.search(rf'<figure class="chart" id="chart-{chart}".*?</figure>', page, re.S)
+    lines = re.findall(r'<path class="line c\d+" d="([^"]*)"', figure[0]) if figure else []
+    return re.findall(r"[ML](\d+) (\d+)", lines[-1]) if lines else None
+
+
+def labels(page):
+    """Of the axes of each chart."""
+    return [re.findall(r"<span>(.*?)</span>", axis)
+            for axis in re.findall(r'<div class="[xy]s" aria-hidden="true">(.*?)</div>', page, re.S)]
+
+
+def a_short_job():
+    """Rows of a report begin 20 ms apart, whatever --st says; records keep it."""
+    at = folder()
+    run = tracker(f"--report={at}/run.html", f"--tf={at}/run.csv", "-f", "json", "--full", "-o", f"{at}/run.json",
+                  *"-- sh -c".split(), BUSY)
+    page = read(f"{at}/run.html")
+    points = curve(page, "memory")
+    ok(run.rc == 0 and points and len(points) >= 8, "a job of 0.4 s has a curve, at an interval of a second", points)
+    ok(len(read(f"{at}/run.csv").splitlines()) <= 3 + 2 and parse(read(f"{at}/run.json"))["tracker"]["n_records"] <= 1,
+       "its tracking file has a record for each interval", read(f"{at}/run.csv"))
+    ok(labels(page) and all(len(set(axis)) == len(axis) for axis in labels(page)), "no label of an axis repeats", labels(page))
+    run = tracker(f"--report={at}/run.html", "--", "true")
+    lengths = [len(curve(read(f"{at}/run.html"), chart) or [0, 0]) for chart in ("memory", "cpu", "processes")]
+    ok(run.rc == 0 and min(lengths) >= 2, "there is no chart of a single point", lengths)
+
+
 def a_picture():
     run = tracker("--st=0.05", "--plot", "--", "sh", "-c", BUSY, env={"NO_COLOR": "1", "COLUMNS": "60"})
     ok(run.rc == 0 and "Max RAM" in run.out, "the picture comes beside the result", run)
@@ -111,6 +140,7 @@ def refusals():
 
 
 a_page()
+a_short_job()
 a_picture()
 of_a_running_process()
 with_gpus()

@@ -2,6 +2,7 @@
 
 import gzip
 import re
+import shlex
 import unicodedata
 
 from harness import *
@@ -119,15 +120,36 @@ def few_records():
         ok(run.rc == 0 and words in run.out and absent not in run.out, f"{n} records: {words}", run)
 
 
+def code_blocks():
+    path, marks = tracking_file(), scratch("marks.csv")
+    times = [float(line.split(",")[-1]) for line in read(path).splitlines()[3:]]
+    with open(marks, "w") as file:
+        file.write("process_id,code_block_name,position,timestamp\n" + "".join(
+            f"1,load,{stop},{time}\n" for stop, time in enumerate((times[0], times[-1]))))
+    run = report("--ascii", "--width=60", f"--stf={marks}", path)
+    ok(run.rc == 0 and "Code block" in run.out and "\nload " in run.out and max(map(len, run.out.splitlines())) <= 60,
+       "--stf: code blocks as bars below the charts", run)
+    run = report("--stf=/nonexistent.csv", path)
+    ok(run.rc == 1 and "/nonexistent.csv" in run.err and len(run.err.splitlines()) == 1, "marks that are not there", run)
+
+
+def pasted():
+    words = ["printf", "%s", "a b", "it's", "", "$HOME*", "x=1", "caf\u00e9"]
+    result = scratch("words.json")
+    tracker("--full", "-f", "json", "-o", result, "--", *words)
+    said = json.loads(read(result))["job"]["command"]
+    ok(shlex.split(said) == words and said.startswith("printf %s 'a b' "), "a command is shown as it can be pasted", said)
+
+
 def refusals():
     path = tracking_file()
     for words in (["--width=39", path], ["--width=1001", path], ["--width=8x", path], ["--width=", path], ["-o", "x", path],
-                  ["--open", path], ["--title=x", path], ["--stf=x.csv", path], []):
+                  ["--open", path], ["--title=x", path], []):
         run = report(*words)
         ok(run.rc == 2 and run.out == "" and len(run.err.splitlines()) == 1, f"{words[:1]}: refused in one line", run)
     for words in ["--width=80", path], ["--ascii", path]:
         run = tracker("report", *words)
-        ok(run.rc == 2 and "is for --text" in run.err, f"{words[0]} is for --text", run)
+        ok(run.rc == 2 and "goes with --text" in run.err, f"{words[0]} goes with --text", run)
     ok(not os.path.exists(path[:-3] + "html"), "no page is written")
     for file in "/nonexistent.csv", "/etc/passwd", "/":
         run = report(file)
@@ -142,5 +164,7 @@ widths_and_letters()
 terminals()
 with_a_result()
 few_records()
+code_blocks()
+pasted()
 refusals()
 done()

@@ -126,7 +126,7 @@ def freeze(pid):
     return processes_below(pid)
 
 
-def shared_with_the_dead():
+def shared_with_exited_children():
     """Memory that a child shared is not gone with the child."""
     job = start([PYTHON, "-c", CHURN, "60"])
     wait_until(lambda: len(children_of(job.pid)) >= 5)
@@ -142,14 +142,14 @@ def shared_with_the_dead():
             end(pid, signal.SIGCONT)
         stream.wait_for(3)
     stream.finish(signal.SIGTERM)
-    ok(sorted(map(abs, found))[2] < 0.1, "what a dead child shared is still there", found)
+    ok(sorted(map(abs, found))[2] < 0.1, "what an exited child shared is still there", found)
     for pid in processes_below(job.pid)[::-1]:
         end(pid)
     job.wait()
 
 
 # Holds memory that its children share, until they end one after the other.
-BEREAVED = """
+PARENT_OF_EXITED_CHILDREN = """
 import os, sys, time
 size, n = int(sys.argv[1]), int(sys.argv[2])
 held = bytearray(b"x") * size
@@ -165,17 +165,17 @@ open(sys.argv[3], "w").write(repr(time.time()))
 """
 
 
-def bereaved():
-    """Pages that a dead process shared are still there, and no more of them than before."""
+def parents_of_exited_children():
+    """Pages that an exited process shared are still there, and no more of them than before."""
     size, n, ready = 150 * 10**6, 5, scratch("ready")
-    job = start([PYTHON, "-c", BEREAVED, str(size), str(n), ready])
+    job = start([PYTHON, "-c", PARENT_OF_EXITED_CHILDREN, str(size), str(n), ready])
     wait_until(lambda: os.path.exists(ready))
     rows = Stream("process", "-p", str(job.pid), "-i", "0.1").finish()
     job.wait()
     told = [row for row in rows if row["children"] < n and row["timestamp"] < float(read(ready))]
     ok({n - 1, 0} <= set(column(told, "children")), "children end under it", rows)
     wrong = [row for row in told if not 0.9 * size < row["memory"] * 1024 < 1.2 * size + 5 * MIB]
-    ok(not wrong, "what the dead have shared stays with the living", wrong)
+    ok(not wrong, "what exited processes shared stays with those that run", wrong)
 
 
 def grown_under_it():
@@ -188,10 +188,10 @@ def grown_under_it():
     ok(least < 30e6, "and not in the others", rows)
 
 
-def disk(steps, text, share=0.01, older=0):
+def disk(steps, text, share=0.01, older=0, interval="0.2"):
     """What a program of these steps wrote, by the rows and by the kernel's count for it."""
     place, truth = folder(), scratch("truth")
-    rows, process, run = tracked_rows([PYTHON, "-c", DISK, place, truth, steps], "-i", "0.2")
+    rows, process, run = tracked_rows([PYTHON, "-c", DISK, place, truth, steps], "-i", interval)
     written = int(read(truth)) if os.path.exists(truth) else 0
     if written == 0 and process.rc == 0:
         skip(text, "writing here does not reach a disk")
@@ -207,6 +207,13 @@ def disks():
     # The kernel's count for the parent lacks these.
     disk("signal.signal(signal.SIGCHLD, signal.SIG_IGN); child(6, -0.7); write(1, folder + '/a'); time.sleep(1.2)",
          "of a child that nobody waited for", older=6 * MIB)
+
+
+def long_first_interval():
+    """Rows lie at whole seconds: the first one tells of up to one and a half of them."""
+    wait_until(lambda: 0.55 < time.time() % 1 < 0.7)
+    disk("write(6, folder + '/a'); [sum(range(10**5)) and time.sleep(0.02) for _ in range(100)]",
+         "of a first interval longer than the others", interval="1")
 
 
 def before_the_tracking():
@@ -249,6 +256,10 @@ def many():
     wait_until(lambda: not left_running(), 60)  # they end with it, one after the other
 
 
-for part in cpu, nobody_waits, memory, shared_with_the_dead, bereaved, grown_under_it, disks, before_the_tracking, workers_that_start, many:
-    part()
+# These wait most of the time; the last three do not.
+at_once(3, [memory, disks, parents_of_exited_children, cpu, nobody_waits, before_the_tracking,
+            long_first_interval, grown_under_it])
+shared_with_exited_children()
+workers_that_start()
+many()
 done()

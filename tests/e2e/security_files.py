@@ -43,7 +43,7 @@ def write(path, text):
         f.write(text)
 
 
-# --- traps: each lays one at a path and tells whether it was fallen for -------------------------------
+# --- unsafe paths: each function lays one and returns a check that it was left alone -------------------------------
 
 def a_link(place, path):
     os.symlink(place.precious, path)
@@ -93,29 +93,29 @@ def a_second_name(place, path):
     return lambda: read(place.precious) == PRECIOUS
 
 
-TRAPS = [a_link, a_link_to_nothing, a_file, a_pipe, a_second_name]
+UNSAFE_PATHS = [a_link, a_link_to_nothing, a_file, a_pipe, a_second_name]
 # who replaces a file by a new one takes away a name and harms nobody
-REPLACING_TRAPS = [a_link, a_link_to_nothing, a_file, a_pipe]
+REPLACED_UNSAFE_PATHS = [a_link, a_link_to_nothing, a_file, a_pipe]
 
 
 # --- who writes ---------------------------------------------------------------------------------------
 
 JOB = ["--", "touch", "ran"]
 WRITERS = {
-    "-o": ("r.json", REPLACING_TRAPS, lambda p: ["-f", "json", "-o", p, *JOB]),
-    "--report": ("r.html", REPLACING_TRAPS, lambda p: ["--report", p, *JOB]),
-    "--tf csv": ("t.csv", TRAPS, lambda p: ["--overwrite", "--tf", p, *JOB]),
-    "--tf sqlite": ("t.sqlite", TRAPS, lambda p: ["--overwrite", "--tf", p, *JOB]),
-    "sub-track run csv": ("s.csv", TRAPS, lambda p: ["sub-track", "run", f"--stf={p}", "--name=x", "touch", "ran"]),
-    "sub-track run sqlite": ("s.sqlite", TRAPS, lambda p: ["sub-track", "run", f"--stf={p}", "--name=x", "touch", "ran"]),
-    "sub-track mark": ("m.csv", TRAPS, lambda p: ["sub-track", "mark", f"--stf={p}", "--name=x", "start"]),
-    "sub-track combine": ("c.csv", REPLACING_TRAPS, lambda p: ["sub-track", "combine", f"--stf={p}", "-p", "marks.csv"]),
-    "sub-track analyze": ("a.json", REPLACING_TRAPS,
+    "-o": ("r.json", REPLACED_UNSAFE_PATHS, lambda p: ["-f", "json", "-o", p, *JOB]),
+    "--report": ("r.html", REPLACED_UNSAFE_PATHS, lambda p: ["--report", p, *JOB]),
+    "--tf csv": ("t.csv", UNSAFE_PATHS, lambda p: ["--overwrite", "--tf", p, *JOB]),
+    "--tf sqlite": ("t.sqlite", UNSAFE_PATHS, lambda p: ["--overwrite", "--tf", p, *JOB]),
+    "sub-track run csv": ("s.csv", UNSAFE_PATHS, lambda p: ["sub-track", "run", f"--stf={p}", "--name=x", "touch", "ran"]),
+    "sub-track run sqlite": ("s.sqlite", UNSAFE_PATHS, lambda p: ["sub-track", "run", f"--stf={p}", "--name=x", "touch", "ran"]),
+    "sub-track mark": ("m.csv", UNSAFE_PATHS, lambda p: ["sub-track", "mark", f"--stf={p}", "--name=x", "start"]),
+    "sub-track combine": ("c.csv", REPLACED_UNSAFE_PATHS, lambda p: ["sub-track", "combine", f"--stf={p}", "-p", "marks.csv"]),
+    "sub-track analyze": ("a.json", REPLACED_UNSAFE_PATHS,
                           lambda p: ["sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-o", p]),
-    "sub-track compare": ("v.json", REPLACING_TRAPS, lambda p: ["sub-track", "compare", "-m", "a=a.json", "-m", "b=a.json", "-o", p]),
-    "report": ("p.html", REPLACING_TRAPS, lambda p: ["report", "records.csv", "-o", p]),
-    "system": ("s.csv", TRAPS, lambda p: ["system", "-n", "1", "-i", "0.01", "-o", p]),
-    "process": ("p.csv", TRAPS, lambda p: ["process", "-n", "1", "-i", "0.01", "-o", p]),
+    "sub-track compare": ("v.json", REPLACED_UNSAFE_PATHS, lambda p: ["sub-track", "compare", "-m", "a=a.json", "-m", "b=a.json", "-o", p]),
+    "report": ("p.html", REPLACED_UNSAFE_PATHS, lambda p: ["report", "records.csv", "-o", p]),
+    "system": ("s.csv", UNSAFE_PATHS, lambda p: ["system", "-n", "1", "-i", "0.01", "-o", p]),
+    "process": ("p.csv", UNSAFE_PATHS, lambda p: ["process", "-n", "1", "-i", "0.01", "-o", p]),
 }
 
 
@@ -126,18 +126,18 @@ def fill(place):
     place.run("sub-track", "analyze", "--tf=records.csv", "--stf=marks.csv", "-f", "json", "-o", "a.json")
 
 
-def traps_are_not_fallen_for(uid, who):
+def unsafe_paths_are_refused(uid, who):
     place = Place(uid)
     fill(place)
-    for writer, (name, traps, words) in WRITERS.items():
-        for trap in traps:
+    for writer, (name, unsafe_paths, words) in WRITERS.items():
+        for lay in unsafe_paths:
             path = f"{place.tmp}/{name}"
-            unharmed = trap(place, path)
+            unharmed = lay(place, path)
             run = place.run(*words(path), limit=20)
-            ok(unharmed(), f"{who}: {writer} does not fall for {trap.__name__}", run)
+            ok(unharmed(), f"{who}: {writer} does not fall for {lay.__name__}", run)
             goes_on = writer.startswith("sub-track run")  # a mark is no reason to refuse the job
             ok((run.rc == 0) == goes_on and run.err.count("\n") == 1 and path in run.err,
-               f"{who}: {writer} says so of {trap.__name__}", run)
+               f"{who}: {writer} says so of {lay.__name__}", run)
             ok(os.path.exists(f"{place.home}/ran") == goes_on, f"{who}: {writer}: the job was not started", run)
             for left in f"{place.home}/ran", path:
                 if os.path.lexists(left):
@@ -149,45 +149,45 @@ def traps_are_not_fallen_for(uid, who):
 
 def what_comes_during_the_run():
     """The name is free at the start: another takes it before the end."""
-    for trap in a_link, a_file:
+    for lay in a_link, a_file:
         place = Place(VICTIM)
         path, partial = f"{place.tmp}/r.json", f"{place.tmp}/r.json.partial"
         process = start([*AS_VICTIM, TRACKER, "-f", "json", "-o", path, "--", "sh", "-c",
                          "touch started; while [ ! -e go ]; do sleep 0.02; done"], cwd=place.home)
         wait_until(lambda: os.path.exists(f"{place.home}/started"))
-        unharmed, partial_unharmed = trap(place, path), trap(place, partial)
+        unharmed, partial_unharmed = lay(place, path), lay(place, partial)
         write(f"{place.home}/go", "")
         run = finish(process, time.monotonic())
-        ok(unharmed() and partial_unharmed(), f"-o does not fall for {trap.__name__} that comes later", run)
+        ok(unharmed() and partial_unharmed(), f"-o does not fall for {lay.__name__} that comes later", run)
         ok(run.rc == 0 and '"max_ram"' in run.err, "the job keeps its status and the result is shown", run)
 
 
 def what_lies_beside():
     """SQLite would take what lies beside a file for a part of it."""
     for end in "-journal", "-wal", "-shm":
-        for trap in a_link, a_link_to_nothing, a_full_file:
+        for lay in a_link, a_link_to_nothing, a_full_file:
             place = Place(VICTIM)
             path = f"{place.tmp}/t.sqlite"
-            unharmed = trap(place, path + end)
+            unharmed = lay(place, path + end)
             run = place.run("--tf", path, "--st", "0.05", "--", "sleep", "0.15")
-            ok(unharmed(), f"{trap.__name__} at t.sqlite{end} is left alone", run)
+            ok(unharmed(), f"{lay.__name__} at t.sqlite{end} is left alone", run)
             ok(run.rc == 0 and path in run.err, "and it is said that there are no records", run)
             run = place.run("sub-track", "run", f"--stf={path}", "--name=x", "true")
-            ok(unharmed() and run.rc == 0, f"{trap.__name__} at t.sqlite{end} and marks", run)
+            ok(unharmed() and run.rc == 0, f"{lay.__name__} at t.sqlite{end} and marks", run)
 
 
 def without_a_sticky_bit():
-    """There others may also remove what is ours: links and pipes of theirs are traps all the same."""
+    """There others may also remove what is ours: links and pipes of theirs are unsafe all the same."""
     place = Place(VICTIM)
     fill(place)
     os.chmod(place.tmp, 0o777)
     for writer in "-o", "--tf csv", "--tf sqlite", "sub-track run csv", "sub-track run sqlite", "sub-track combine", "report", "system":
-        name, traps, words = WRITERS[writer]
-        for trap in set(traps) - {a_file}:
+        name, unsafe_paths, words = WRITERS[writer]
+        for lay in set(unsafe_paths) - {a_file}:
             path = f"{place.tmp}/{name}"
-            unharmed = trap(place, path)
+            unharmed = lay(place, path)
             run = place.run(*words(path), limit=20)
-            ok(unharmed(), f"not sticky: {writer} does not fall for {trap.__name__}", run)
+            ok(unharmed(), f"not sticky: {writer} does not fall for {lay.__name__}", run)
             for left in path, f"{path}-journal", f"{place.home}/planted":
                 if os.path.lexists(left):
                     os.unlink(left)
@@ -273,17 +273,17 @@ def modes():
 
 def the_catalogue():
     """Where the cache lies in a folder of everybody's."""
-    for trap in REPLACING_TRAPS:
+    for lay in REPLACED_UNSAFE_PATHS:
         place = Place(VICTIM)
         write(f"{place.home}/catalogue.csv", plain([TRACKER, "catalogue", "show", "-f", "csv"]).out)
         cache = f"{place.tmp}/gpu-tracker"
         os.mkdir(cache)
         os.chmod(cache, 0o1777)
         os.chown(cache, ADMIN, ADMIN)
-        unharmed = trap(place, f"{cache}/catalogue.csv")
+        unharmed = lay(place, f"{cache}/catalogue.csv")
         run = plain([*AS_VICTIM, TRACKER, "catalogue", "update", "--from", "catalogue.csv"], cwd=place.home,
                     env={"XDG_CACHE_HOME": place.tmp})
-        ok(unharmed() and run.rc != 0 and cache in run.err, f"catalogue update does not fall for {trap.__name__}", run)
+        ok(unharmed() and run.rc != 0 and cache in run.err, f"catalogue update does not fall for {lay.__name__}", run)
 
 
 def a_mode_that_was_narrower():
@@ -299,8 +299,8 @@ def a_mode_that_was_narrower():
 if not ROOT or not shutil.which("setpriv"):
     skip("files in a folder where everybody may make some", "needs root and setpriv")
 else:
-    traps_are_not_fallen_for(VICTIM, "a user")
-    traps_are_not_fallen_for(0, "root")
+    unsafe_paths_are_refused(VICTIM, "a user")
+    unsafe_paths_are_refused(0, "root")
     what_comes_during_the_run()
     what_lies_beside()
     without_a_sticky_bit()

@@ -18,7 +18,7 @@ os.environ.pop("LD_LIBRARY_PATH", None)  # runs that want the stand-in say so
 NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the folder of the stand-in libnvidia-ml.so.1
 EVIL = b" ".join(PARTS)
 FORMULAS = ["=1+1", "+1+1", "-1+1", "@SUM(1)", "\t=1+1", "\r=1+1", "'=1+1", "''@x", "=cmd|' /C calc'!A0"]
-OURS = re.compile("\x1b\\[[0-9;]*[mK]|\r(?=\x1b\\[K|[0-9]+:[0-9][0-9]:)|\r\n")  # colours, the line of --live, the terminal's own
+OURS = re.compile("\x1b\\[[0-9;]*[mKrHA]|\x1b[78D]|\r(?=\x1b\\[K|[0-9]+:[0-9][0-9]:)|\r\n")  # colours, the line of --live, the terminal's own
 
 
 def words(*texts):

@@ -2,42 +2,7 @@
 ignored, nohup, timeout, signals blocked."""
 
 from harness import *
-
-
-class Screen:
-    """A tmux server of its own with one shell in it."""
-
-    def __init__(self, name):
-        self.socket = f"{MARK}-{name}"
-        self.at = folder(name)
-        self.tmux("-f", "/dev/null", "new-session", "-d", "-x", "120", "-y", "40", "-c", self.at,
-                  "env", "PS1=ready> ", "PS2=", "HISTFILE=", "bash", "--norc", "--noprofile", "-i")
-        self.wait("ready>")
-
-    def tmux(self, *words):
-        return subprocess.run(["tmux", "-L", self.socket, *words], capture_output=True, text=True)
-
-    def type(self, text):
-        self.tmux("send-keys", "-l", text)
-        self.tmux("send-keys", "Enter")
-
-    def key(self, key):
-        self.tmux("send-keys", key)
-
-    def text(self):
-        return self.tmux("capture-pane", "-p", "-J").stdout.rstrip("\n")
-
-    def wait(self, part, seconds=20):
-        return wait_until(lambda: part in self.text(), seconds, 0.05)
-
-    def file(self, name, seconds=20):
-        """The content of a file that a command on the screen writes, or None."""
-        path = f"{self.at}/{name}"
-        wait_until(lambda: os.path.exists(path) and read(path), seconds)
-        return read(path).strip() if os.path.exists(path) else None
-
-    def close(self):
-        self.tmux("kill-server")
+from tmux import Screen
 
 
 def stop_and_go_on():
@@ -116,6 +81,68 @@ def live():
                 "echo x > bg' &")
     screen.file("bg")
     ok(line() is None, "--live in the background shows no line", screen.text())
+    screen.close()
+
+
+def live_beside_a_job_that_prints():
+    screen = Screen("printing")
+
+    def region(rows):
+        """Whether the rows that scroll are all but the lowest of so many, or all of them."""
+        shown = screen.tmux("display", "-p", "#{scroll_region_lower}").stdout.strip()
+        return shown == str(rows - 2) and "less" or shown == str(rows - 1) and "all"
+
+    def reserved(rows, how):
+        return wait_until(lambda: region(rows) == how, 20, 0.05)
+
+    def is_whole(text):
+        """Nothing but lines of the job, each once, and the status line in the lowest row."""
+        lines = [line for line in text.splitlines() if " of the job" in line or " RAM " in line]
+        job = [line for line in lines if " RAM " not in line]
+        numbers = [int(line.split()[1]) for line in job if line.startswith("line ")]
+        return (len(numbers) == len(job) > 3 and numbers == list(range(numbers[0], numbers[0] + len(job))) and
+                [line for line in lines if " RAM " in line] == lines[len(job):])
+
+    def put(name, text=""):
+        with open(f"{screen.at}/{name}", "w") as f:
+            f.write(text)
+
+    put("job", "rm -f stop; echo $PPID > pid; i=0; while [ ! -e stop ]; do echo \"line $i of the job\"; "
+          "i=$((i+1)); sleep 0.05; done; exit 3\n")
+    command = f"clear; {TRACKER} --live --st=0.1 --disable-logs -o result -- sh job"
+    screen.type(command)
+    ok(screen.wait("line 45 of the job"), "a job prints more than a screen", screen.text())
+    ok(reserved(40, "less") and is_whole(screen.text()) and " RAM " in screen.text().splitlines()[-1],
+       "--live: its lines stay whole, above the status line", screen.text())
+    screen.key("C-z")
+    ok(screen.wait("Stopped") and region(40) == "all" and " RAM " not in screen.text(),
+       "Ctrl-Z: the shell has the whole terminal", screen.text())
+    screen.type("fg")
+    ok(reserved(40, "less"), "fg: the row is reserved again", screen.text())
+    screen.tmux("resize-window", "-y", "20")
+    # what was printed while the job was stopped and went on scrolls away
+    ok(reserved(20, "less") and wait_until(lambda: is_whole(screen.text()), 20, 0.05), "a lower terminal", screen.text())
+    put("stop")
+    ok(screen.wait(status_line(3)) and reserved(20, "all"), "the end: the row is given back", screen.text())
+    for what, also, code in (("TERM", "kill -TERM $(cat pid)", 143), ("INT", None, 130)):
+        screen.type(command)
+        reserved(20, "less")
+        if also:
+            subprocess.run(["sh", "-c", also], cwd=screen.at)
+        else:
+            screen.key("C-c")
+        ok(screen.wait(status_line(code)) and reserved(20, "all"), f"SIG{what}: likewise", screen.text())
+    screen.type(f"clear; {TRACKER} --live --st=0.1 --disable-logs -o result -- sh -c 'sh job; stty -icanon; "
+                "sh job; stty icanon; sh job'")
+    for how, what in (("less", "lines"), ("all", "a program that reads keys has the whole terminal"),
+                      ("less", "until it is done")):
+        ok(reserved(20, how), what, screen.text())
+        put("stop")
+    screen.type(f"clear; TERM=dumb {TRACKER} --live --st=0.1 --disable-logs -o result -- sh job")
+    ok(screen.wait("line 9 of the job") and region(20) == "all" and " RAM " not in screen.text(),
+       "nothing on a dumb terminal", screen.text())
+    put("stop")
+    screen.wait(status_line(3))
     screen.close()
 
 
@@ -201,7 +228,7 @@ def under_timeout():
 
 jobs = [dispositions, sigchld_ignored, under_nohup, under_timeout]
 if shutil.which("tmux") and shutil.which("bash"):
-    jobs = [stop_and_go_on, live, interrupt, background] + jobs
+    jobs = [stop_and_go_on, live_beside_a_job_that_prints, live, interrupt, background] + jobs
 else:
     skip("Ctrl-Z, Ctrl-C, --live, background", "tmux is not here")
 at_once(4, jobs)

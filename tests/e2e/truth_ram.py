@@ -97,9 +97,20 @@ def odd_name():
          "process named a) b: combined", run)
 
 
+def no_peak_is_nothing():
+    """However short it was: a process without memory there is not."""
+    said = []
+    for _ in range(100):
+        run = tracked(["sh", "-c", "exit 3"])
+        peak = run("max_ram.combined.total_rss")
+        if peak == 0:
+            said.append(run.source("max_ram.combined.total_rss"))
+    ok(not said, "no command of some milliseconds is told to have had no memory", said)
+
+
 jobs = [lambda p=p: spike(p) for p in PHASES]
 jobs += [lambda p=p: cow(p) for p in PHASES]
-jobs += [lambda: readers(4, PHASES[-1]), odd_name]
+jobs += [lambda: readers(4, PHASES[-1]), odd_name, no_peak_is_nothing]
 if not SANITIZED:
     jobs += [lambda m=m, p=p: readers(m, p) for m, p in
              ((1, 0.0), (1, 0.37), (2, 0.71), (4, 0.0), (16, 0.37), (16, 0.0))]

@@ -18,7 +18,7 @@ static inline struct gput__table *fuzz_table(const uint8_t *data, size_t size)
 
     if (fd < 0 || (size && write(fd, data, size) != (ssize_t)size) || lseek(fd, 0, SEEK_SET) < 0)
         abort();
-    if (gput__input_take(fd, &in) < 0 || gput__table_open_csv(&in, &table) < 0)
+    if (gput__input_open_fd(fd, &in) < 0 || gput__table_open_csv(&in, &table) < 0)
         return NULL;
     table->path = strdup("fuzz.csv");
     if (!table->path)

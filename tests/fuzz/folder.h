@@ -20,7 +20,7 @@ struct fuzz_folder {
     struct gput__root root;
 };
 
-static inline void fuzz_folder_put(int folder, char *name, const char *text, size_t n)
+static inline void fuzz_folder_write(int folder, char *name, const char *text, size_t n)
 {
     int fd;
 
@@ -36,8 +36,8 @@ static inline void fuzz_folder_put(int folder, char *name, const char *text, siz
     close(fd);
 }
 
-/* Takes the files or the links of the text. */
-static inline void fuzz_folder_take(int folder, const char *text, bool links)
+/* Writes the files or the links of the text. */
+static inline void fuzz_folder_fill(int folder, const char *text, bool links)
 {
     char name[512], *target;
 
@@ -55,7 +55,7 @@ static inline void fuzz_folder_take(int folder, const char *text, bool links)
         if (target)
             (void)!symlinkat(target + 4, folder, name);
         else
-            fuzz_folder_put(folder, name, body, next ? (size_t)(next - body) : strlen(body));
+            fuzz_folder_write(folder, name, body, next ? (size_t)(next - body) : strlen(body));
     }
 }
 
@@ -63,8 +63,8 @@ static inline void fuzz_folder_begin(struct fuzz_folder *f, const char *text)
 {
     strcpy(f->path, "/dev/shm/gput-fuzz.XXXXXX");
     fuzz_must(mkdtemp(f->path) && gput__root_open(f->path, NULL, &f->root) == 0);
-    fuzz_folder_take(f->root.fd, text, false);
-    fuzz_folder_take(f->root.fd, text, true); /* last: no file is made through a link */
+    fuzz_folder_fill(f->root.fd, text, false);
+    fuzz_folder_fill(f->root.fd, text, true); /* last: no file is made through a link */
 }
 
 /* Files of a later moment, in the place of those of the same names. */
@@ -80,7 +80,7 @@ static inline void fuzz_folder_replace(int folder, const char *text)
         if (*name && *name != '/' && !strstr(name, ".."))
             (void)unlinkat(folder, name, 0);
     }
-    fuzz_folder_take(folder, text, false);
+    fuzz_folder_fill(folder, text, false);
 }
 
 static inline int fuzz_folder_remove(const char *path, const struct stat *st, int kind,

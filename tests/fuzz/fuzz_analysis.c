@@ -2,13 +2,12 @@
  * again for comparison.
  *
  * A line "@@" stands between the tracking file and the sub-tracking file. */
-#include <jansson.h>
 #include <math.h>
 #include <unistd.h>
 
 #include "fuzz.h"
+#include "memory_file.h"
 #include "store/marks/results_file.h"
-#include "text.h"
 
 static void write_file(char *path, const char *text)
 {
@@ -38,12 +37,14 @@ static void read_again(const char *json)
 {
     struct gput_error err = { .field = "" };
     struct gput__result res;
-    json_t *v = json_loads(json, 0, NULL);
-    int r = gput__result_parse(&res, "fuzz.json", json, strlen(json), GPUT_MEAN, &err);
+    struct fuzz_memory_file file = fuzz_memory_file((const uint8_t *)json, strlen(json));
+    struct gput_json *v = NULL;
+    int r = gput__result_read(&res, file.path, GPUT_MEAN, &err);
 
-    fuzz_must(v != NULL && (r == 0 || err.text[0]));
-    json_decref(v);
+    fuzz_must(gput_json_read(file.path, &v, NULL) == 0 && (r == 0 || err.text[0]));
+    gput_json_free(v);
     gput__result_free(&res);
+    close(file.fd);
 }
 
 static void try(const char *records, const char *marks)

@@ -1,5 +1,5 @@
 /* fuzz_cconfig.c - the file of --cconfig. */
-#include "sub_track_config.h"
+#include "sub_track/config.h"
 
 #include "fuzz.h"
 #include "memory_file.h"

@@ -1,12 +1,12 @@
 /* fuzz_cloud_answers.c - what metadata services answer. */
 #include "fuzz.h"
-#include "servers/cloud_answers.h"
+#include "servers/clouds/cloud_answers.h"
 #include "text.h"
 
 static gput__cloud_answer_fn *const takers[] = {
-    gput__cloud_take_type,     gput__cloud_take_region,      gput__cloud_take_gcp_type,
-    gput__cloud_take_gcp_zone, gput__cloud_take_azure,       gput__cloud_take_hcloud,
-    gput__cloud_take_upcloud,  gput__cloud_take_ovh_network, gput__cloud_take_ovh_zone,
+    gput__cloud_parse_type,     gput__cloud_parse_region,      gput__cloud_parse_gcp_type,
+    gput__cloud_parse_gcp_zone, gput__cloud_parse_azure,       gput__cloud_parse_hcloud,
+    gput__cloud_parse_upcloud,  gput__cloud_parse_ovh_network, gput__cloud_parse_ovh_zone,
 };
 
 /* Fit to be printed. */
@@ -30,7 +30,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
             fuzz_must(!memcmp(&facts, &none, sizeof(none)));
         fuzz_must(is_plain(facts.instance_type) && is_plain(facts.region));
     }
-    if (gput__cloud_take_token(text, size, token, sizeof(token)) < 0)
+    if (gput__cloud_parse_token(text, size, token, sizeof(token)) < 0)
         fuzz_must(!strcmp(token, "before"));
     else
         fuzz_must(token[0] && !strpbrk(token, " \r\n"));

@@ -1,7 +1,7 @@
 /* fuzz_dmi.c - the firmware's names, and which cloud they tell. */
 #include "folder.h"
 #include "fuzz.h"
-#include "servers/cloud.h"
+#include "servers/clouds/cloud.h"
 
 static void check(const char *text)
 {

@@ -29,7 +29,7 @@ static ssize_t unpack(const uint8_t *packed, size_t n, char *ret)
     struct gput__input in;
     ssize_t all = 0, got;
 
-    if (gput__input_take(file.fd, &in) < 0)
+    if (gput__input_open_fd(file.fd, &in) < 0)
         return -1;
     while ((got = gput__input_read(&in, ret + all, (size_t)(ROOM - all))) > 0)
         all += got;

@@ -24,7 +24,7 @@ static void watch(const char *path, int folder, const char *second)
     if (gput__sampler_open(&s, path, path) == 0) {
         s.wants_job = true;
         if (gput__sampler_begin(&s, MAIN, TRACKER, false, S) == 0) {
-            gput__sampler_look(&s, 2 * S, &sample);
+            gput__sampler_poll(&s, 2 * S, &sample);
             check(&sample);
             if (second)
                 fuzz_folder_replace(folder, second);

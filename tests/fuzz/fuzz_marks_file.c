@@ -50,7 +50,7 @@ static void try(const char *path, uint32_t flags, bool is_checked)
         fuzz_must(!m && err.text[0]);
         return;
     }
-    r = gput__marks_put(m, &mark);
+    r = gput__marks_add(m, &mark);
     if (gput__marks_close(m) < 0)
         r = -1;
     if (r == 0 && before >= 0 && is_checked)

@@ -15,7 +15,7 @@ static size_t n_answers;
 /* Takes the place of gput__nvml_load(). */
 int __wrap_gput__nvml_load(const char *path, struct gput__nvml_api *ret, char *why, size_t cap);
 
-static void take(void *ret, size_t size)
+static void read_bytes(void *ret, size_t size)
 {
     size_t n = size < n_answers ? size : n_answers;
 
@@ -30,7 +30,7 @@ static uint8_t byte(void)
 {
     uint8_t b;
 
-    take(&b, 1);
+    read_bytes(&b, 1);
     return b;
 }
 
@@ -74,42 +74,42 @@ static int by_index(uint32_t i, struct gput__nvml_device **ret)
 static int text(struct gput__nvml_device *d, char *ret, uint32_t cap)
 {
     (void)d;
-    take(ret, byte() % (cap + 1)); /* not always with an end */
+    read_bytes(ret, byte() % (cap + 1)); /* not always with an end */
     return code();
 }
 
 static int memory(struct gput__nvml_device *d, struct gput__nvml_memory *ret)
 {
     (void)d;
-    take(ret, sizeof(*ret));
+    read_bytes(ret, sizeof(*ret));
     return code();
 }
 
 static int memory_v2(struct gput__nvml_device *d, struct gput__nvml_memory_v2 *ret)
 {
     (void)d;
-    take(ret, sizeof(*ret));
+    read_bytes(ret, sizeof(*ret));
     return code();
 }
 
 static int pci(struct gput__nvml_device *d, struct gput__nvml_pci *ret)
 {
     (void)d;
-    take(ret, 68);
+    read_bytes(ret, 68);
     return code();
 }
 
 static int utilization(struct gput__nvml_device *d, struct gput__nvml_utilization *ret)
 {
     (void)d;
-    take(ret, sizeof(*ret));
+    read_bytes(ret, sizeof(*ret));
     return code();
 }
 
 static int u32(struct gput__nvml_device *d, uint32_t *ret)
 {
     (void)d;
-    take(ret, sizeof(*ret));
+    read_bytes(ret, sizeof(*ret));
     return code();
 }
 
@@ -122,7 +122,7 @@ static int pick(struct gput__nvml_device *d, int which, uint32_t *ret)
 static int u64(struct gput__nvml_device *d, uint64_t *ret)
 {
     (void)d;
-    take(ret, sizeof(*ret));
+    read_bytes(ret, sizeof(*ret));
     return code();
 }
 
@@ -132,11 +132,11 @@ static int list(uint32_t *count_of, void *ret, size_t stride)
     uint32_t room = *count_of, told;
     uint8_t n = byte();
 
-    take(&told, sizeof(told));
+    read_bytes(&told, sizeof(told));
     if (n < 0x80) /* mostly an honest one */
         told = n & 0x3F;
     for (uint32_t i = 0; i < told && i < room && i < 64; i++)
-        take((char *)ret + i * stride, stride);
+        read_bytes((char *)ret + i * stride, stride);
     *count_of = told;
     return code();
 }
@@ -195,7 +195,7 @@ int __wrap_gput__nvml_load(const char *path, struct gput__nvml_api *ret, char *w
     (void)path;
     (void)why;
     (void)cap;
-    take(&lacks, sizeof(lacks));
+    read_bytes(&lacks, sizeof(lacks));
     stride = (size_t[]){ 16, 24, 32 }[byte() % 3];
     *ret = (struct gput__nvml_api){
         .init = init,

@@ -1,7 +1,8 @@
 /* fuzz_options.c - the command line of a run: its options, which job it means, names of files. */
-#include "expand.h"
-#include "job.h"
-#include "options.h"
+#include "commands/commands.h"
+#include "options/job.h"
+#include "options/options.h"
+#include "output/expand.h"
 
 #include "args.h"
 #include "fuzz.h"
@@ -9,12 +10,12 @@
 static void check(const struct options *o)
 {
     for (int id = 0; id < N_OPTIONS; id++)
-        fuzz_must(o->origin[id] == FROM_NOWHERE || o->origin[id] == FROM_LINE);
-    fuzz_must(!o->origin[OPT_ST] || (o->sleep_time > 0 && o->sleep_time < 1e12));
-    fuzz_must(!o->origin[OPT_TIMEOUT] || o->timeout > 0);
-    fuzz_must(!o->origin[OPT_NEC] || o->n_expected_cores > 0);
-    fuzz_must(!o->origin[OPT_PID] || o->pid > 0);
-    fuzz_must(!o->origin[OPT_TF] || o->tracking_file[0]);
+        fuzz_must(o->given.origin[id] == FROM_NOWHERE || o->given.origin[id] == FROM_LINE);
+    fuzz_must(!o->given.origin[OPT_ST] || (o->sleep_time > 0 && o->sleep_time < 1e12));
+    fuzz_must(!o->given.origin[OPT_TIMEOUT] || o->timeout > 0);
+    fuzz_must(!o->given.origin[OPT_NEC] || o->n_expected_cores > 0);
+    fuzz_must(!o->given.origin[OPT_PID] || o->pid > 0);
+    fuzz_must(!o->given.origin[OPT_TF] || o->tracking_file[0]);
     for (int i = 0; i < o->n_words; i++)
         fuzz_must(o->words[i] != NULL);
 }
@@ -34,7 +35,7 @@ static void try_job(const struct options *o)
 
 static void try_name(const char *pattern)
 {
-    const struct expansion by = { .host = "host", .pid = 77, .rank = "3" };
+    const struct expansion by = { .host = "host", .pid = 77, .launch = { .rank = 3 } };
     struct refusal why = { "" };
     char *name = NULL;
 
@@ -49,11 +50,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct fuzz_args args = fuzz_args(data, size);
     struct refusal why = { "" };
-    struct options o = { 0 };
+    struct options o = { .tconfig = NULL };
+    int word = options_parse(&gpu_tracker, &o.given, args.argc, args.argv, &why);
 
-    if (options_parse(&o, args.argc, args.argv, &why) < 0) {
+    if (word < 0) {
         fuzz_must(why.text[0]);
     } else {
+        o.words = args.argv + word;
+        o.n_words = args.argc - word;
         check(&o);
         try_job(&o);
         if (o.tracking_file)

@@ -19,10 +19,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     fuzz_must(fd >= 0 && (!size || write(fd, data, size) == (ssize_t)size) &&
               lseek(fd, 0, SEEK_SET) == 0);
-    if (gput__input_take(fd, &in) < 0)
+    if (gput__input_open_fd(fd, &in) < 0)
         return 0;
     if (size >= sizeof(sqlite) && memcmp(data, sqlite, sizeof(sqlite)) == 0) {
-        gput__input_close(&in); /* it would be looked for by its name */
+        gput__input_close(&in); /* it would be searched for by its name */
         return 0;
     }
     r = gput__run_read_input(&in, "/nowhere", NULL, &run, &err);

@@ -64,9 +64,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     struct gput__input in;
     struct gput__run run;
 
-    if (gput__input_take(file.fd, &in) < 0)
+    if (gput__input_open_fd(file.fd, &in) < 0)
         return 0;
-    if (size >= 6 && memcmp(data, "SQLite", 6) == 0) { /* it would be looked for by its name */
+    if (size >= 6 && memcmp(data, "SQLite", 6) == 0) { /* it would be searched for by its name */
         gput__input_close(&in);
         return 0;
     }

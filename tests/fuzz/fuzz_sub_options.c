@@ -1,75 +1,95 @@
-/* fuzz_sub_options.c - the command line of a subcommand: its options and their amounts.
+/* fuzz_sub_options.c - the command line of a subcommand: its options and their values.
  *
  * The first byte of the input decides which one. */
-#include "commands.h"
-#include "plot.h"
-#include "recommend_server.h"
-#include "server_options.h"
-#include "sub_track.h"
+#include "commands/commands.h"
 
 #include "args.h"
 #include "fuzz.h"
 
-/* Stands beside main(), which is not here. */
-const struct sub_command subcommands[] = { { .name = NULL } };
+enum { MOST_COMMANDS = 32, SIZE = 8192 };
 
-/* Takes the place of say(): what is said is not read here. */
-void __wrap_say(const char *format, ...);
-void __wrap_say(const char *format, ...)
+/* All that have options, at any depth. */
+static size_t gather(const struct command *parent, const struct command **list, size_t n)
 {
-    fuzz_must(format[0]);
+    for (const struct command *c = parent->subcommands; c && c->name; c++) {
+        fuzz_must(n < MOST_COMMANDS);
+        if (c->options)
+            list[n++] = c;
+        n = gather(c, list, n);
+    }
+    return n;
 }
 
-struct taken {
-    const struct sub_option *options;
-    struct server_wishes wishes;
-};
-
-static void try_amounts(const char *value)
+static void check_value(const struct given *given, int i)
 {
-    double number = -1, memory = -1;
-    int count = -1, width = 0;
+    const struct option_def *def = &given->options[i];
+    const void *at = (const char *)given + def->at;
 
-    fuzz_must(server_number("fuzz", "number", value, &number) < 0 ? number < 0 : number >= 0);
-    fuzz_must(server_count("fuzz", "count", value, &count) < 0 ? count < 0 : count >= 0);
-    fuzz_must(server_memory("fuzz", "memory", value, &memory) < 0 ? memory < 0 : memory >= 0);
-    fuzz_must(plot_parse_width(value, &width) < 0
-                  ? width == 0
-                  : width >= PLOT_NARROWEST && width <= PLOT_WIDEST);
+    fuzz_must(given->origin[i] == FROM_LINE);
+    switch (def->kind) {
+    case KIND_FLAG:
+        fuzz_must(*(const bool *)at);
+        break;
+    case KIND_COUNT:
+        fuzz_must(*(const int *)at >= def->min);
+        break;
+    case KIND_PROCESS:
+        fuzz_must(*(const int *)at > 0);
+        break;
+    case KIND_INDEX:
+        fuzz_must(def->choices[*(const int *)at] != NULL);
+        break;
+    case KIND_SECONDS:
+    case KIND_NUMBER:
+    case KIND_MEMORY:
+        fuzz_must(*(const double *)at >= 0 && *(const double *)at < 1e300 * 1e300);
+        break;
+    case KIND_OWN:
+        break;
+    default:
+        fuzz_must(*(const char *const *)at != NULL);
+    }
 }
 
-static int take(void *ctx, int option, const char *value)
+/* What a command keeps of its own is not known here: such values are text. */
+static void copy_options(const struct option_def *options, struct option_def *ret)
 {
-    struct taken *t = ctx;
-    const struct sub_option *o = &t->options[option];
+    int n = 0;
 
-    fuzz_must(o->name && (o->argument != NULL) == (value != NULL));
-    if (value)
-        try_amounts(value);
-    if (t->options == recommend_options && (value || !strcmp(o->name, "server")))
-        return recommend_server_take(&t->wishes, o->name, value);
-    return 0;
+    do {
+        fuzz_must(n < MOST_OPTIONS);
+        ret[n] = options[n];
+        if (ret[n].kind == KIND_OWN && ret[n].is_file)
+            ret[n].kind = KIND_ANY, ret[n].at = SIZE - sizeof(char *);
+    } while (options[n++].name);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const struct sub_option *const tables[] = {
-        catalogue_options,   discover_options,    doctor_options,   process_options,
-        recommend_options,   report_options,      system_options,   sub_analyze_options,
-        sub_combine_options, sub_compare_options, sub_mark_options, sub_run_options,
-    };
-    struct taken taken = { .wishes = SERVER_WISHES_INIT };
-    struct sub_command command = { .name = "fuzz" };
+    static union {
+        struct given given;
+        char space[SIZE];
+    } values;
+    struct option_def options[MOST_OPTIONS];
+    const struct command *list[MOST_COMMANDS];
+    struct refusal why = { "" };
+    struct command command;
     struct fuzz_args args;
+    size_t n = gather(&gpu_tracker, list, 0);
     int word;
 
     if (size < 1)
         return 0;
-    command.options = taken.options = tables[data[0] % (sizeof(tables) / sizeof(*tables))];
-    command.words_end_options = data[0] & 0x80;
+    command = *list[data[0] % n];
+    copy_options(command.options, options);
+    command.options = options;
     args = fuzz_args(data + 1, size - 1);
-    word = sub_options_parse(&command, "fuzz", args.argc, args.argv, take, &taken);
-    fuzz_must(word == -1 || (word >= 1 && word <= args.argc));
+    memset(&values, 0, sizeof(values));
+    word = options_parse(&command, &values.given, args.argc, args.argv, &why);
+    fuzz_must(word < 0 ? why.text[0] : word >= 1 && word <= args.argc);
+    for (int i = 0; word >= 0 && options[i].name; i++)
+        if (values.given.origin[i] != FROM_NOWHERE)
+            check_value(&values.given, i);
     free(args.text);
     return 0;
 }

@@ -1,5 +1,5 @@
 /* fuzz_tconfig.c - the file of --tconfig. */
-#include "config.h"
+#include "options/config.h"
 
 #include "fuzz.h"
 #include "memory_file.h"
@@ -12,10 +12,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
     fuzz_must(config_load(&o, &why) < 0 ? why.text[0] : !why.text[0]);
     for (int id = 0; id < N_OPTIONS; id++)
-        fuzz_must(o.origin[id] == FROM_NOWHERE || option_def((enum option_id)id)->in_config);
-    fuzz_must(!o.origin[OPT_ST] || o.sleep_time > 0);
-    fuzz_must(!o.origin[OPT_NEC] || o.n_expected_cores > 0);
-    options_free(&o);
+        fuzz_must(o.given.origin[id] == FROM_NOWHERE || run_options[id].in_config);
+    fuzz_must(!o.given.origin[OPT_ST] || o.sleep_time > 0);
+    fuzz_must(!o.given.origin[OPT_NEC] || o.n_expected_cores > 0);
+    options_free(&o.given);
     close(file.fd);
     return 0;
 }

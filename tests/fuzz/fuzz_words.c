@@ -1,5 +1,5 @@
 /* fuzz_words.c - the string of -e as words. */
-#include "words.h"
+#include "options/words.h"
 
 #include "fuzz.h"
 #include "text.h"

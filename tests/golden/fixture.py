@@ -75,13 +75,14 @@ class Process:
     """One process at one moment.  Times are pairs (user, system) in ticks of 10 ms."""
 
     def __init__(self, pid, name, ppid, start, vmas=(), cpu=(0, 0), waited=(0, 0), faults=None,
-                 waited_faults=0, threads=1, state="S", stack=None, hwm=None, cpus="0-3", uid=1000):
+                 waited_faults=0, threads=1, state="S", stack=None, hwm=None, cpus="0-3", uid=1000, delays=None):
         self.pid, self.name, self.ppid, self.start = pid, name, ppid, start
         self.vmas, self.cpu, self.waited = list(vmas), cpu, waited
         self.rss = sum(v["rss"] for v in self.vmas)
         self.faults = pages(self.rss) if faults is None else faults
         self.waited_faults = waited_faults
         self.threads, self.state, self.cpus, self.uid = threads, state, cpus, uid
+        self.delays = delays  # of its thread: ns in the run queue, ticks of waiting for disks
         # exec puts the stack elsewhere, fork leaves it
         self.stack = 0x7FFC00000000 + pid * 4096 if stack is None else stack
         self.hwm = self.rss if hwm is None else hwm
@@ -91,7 +92,7 @@ class Process:
              10: self.faults, 11: self.waited_faults, 14: self.cpu[0], 15: self.cpu[1],
              16: self.waited[0], 17: self.waited[1], 18: 20, 20: self.threads, 22: self.start,
              23: kib(self.rss) * 2048, 24: pages(self.rss), 25: 18446744073709551615,
-             28: self.stack, 38: 17}
+             28: self.stack, 38: 17, 42: self.delays[1] if self.delays else 0}
         rest = " ".join(str(f.get(n, 0)) for n in range(4, 53))
         return f"{self.pid} ({self.name}) {self.state} {rest}\n"
 
@@ -114,6 +115,9 @@ class Process:
         if self.vmas:
             files["smaps"] = smaps(self.vmas)
             files["smaps_rollup"] = smaps_rollup(self.vmas)
+        if self.delays:
+            files[f"task/{self.pid}/stat"] = self.stat()
+            files[f"task/{self.pid}/schedstat"] = f"5000000 {self.delays[0]} 17\n"
         return {f"{self.pid}/{name}": text for name, text in files.items()}
 
 
@@ -168,6 +172,22 @@ def cpu_stat(cores, busy):
     each = "".join(f"cpu{n} {user // cores} 0 0 500000 0 0 0 0 0 0\n" for n in range(cores))
     return (f"cpu  {user} {nice} {system} 2000000 3000 {irq} {softirq} 7000 0 0\n{each}"
             "intr 12345 0 0 0\nctxt 67890\nbtime 1700000000\nprocesses 300\n")
+
+
+def core_stat(busy, idle, stolen):
+    """Ticks of each core; the first line has them added up."""
+    return (f"cpu  {sum(busy)} 0 0 {sum(idle)} 0 0 0 {stolen} 0 0\n"
+            + "".join(f"cpu{n} {b} 0 0 {i} 0 0 0 0 0 0\n" for n, (b, i) in enumerate(zip(busy, idle)))
+            + "intr 12345 0 0 0\nctxt 67890\nbtime 1700000000\nprocesses 300\n")
+
+
+def vmstat(pages_in, pages_out, kills=0):
+    return f"nr_free_pages 1000\npgpgin 5\npswpin {pages_in}\npswpout {pages_out}\noom_kill {kills}\n"
+
+
+def pressure(some, full):
+    return (f"some avg10=0.00 avg60=0.00 avg300=0.00 total={some}\n"
+            f"full avg10=0.00 avg60=0.00 avg300=0.00 total={full}\n")
 
 
 def loadavg(last_pid):

@@ -112,7 +112,7 @@ static char *words(const char *text, const char *key, int nth)
 /* --- moments -------------------------------------------------------------------------------- */
 
 /* The file says as wait4 does; own_ns is the CPU clock of the process, without its children. */
-static void take_ended(pid_t pid, const char *text)
+static void record_end(pid_t pid, const char *text)
 {
     struct ended *e = &machine.ended[machine.n_ended++];
     uint64_t user_us = number(text, "utime_us"), system_us = number(text, "stime_us");
@@ -148,7 +148,7 @@ static void list_ended(void)
             continue;
         text = read_of_case("%d/ended/%s", machine.moment, entry->d_name);
         if (text)
-            take_ended((pid_t)atoi(entry->d_name), text);
+            record_end((pid_t)atoi(entry->d_name), text);
         free(text);
     }
     if (dir)
@@ -357,6 +357,8 @@ static void read_run(const char *text, struct run *ret)
     ret->opts.gpu_ram_unit = kept(ret, 1, words(text, "gpu_ram_unit", 0));
     ret->opts.time_unit = kept(ret, 2, words(text, "time_unit", 0));
     snprintf(root, sizeof(root), "%s/0/proc", machine.dir);
+    ret->opts.run_id = "00000000000000000000000000000001";
+    ret->opts.folder = "/golden";
     ret->opts.nvml_path = "/nowhere/libnvidia-ml.so.1"; /* not that of the machine that tests */
     ret->opts.proc_root = kept(ret, 3, strdup(root));
     snprintf(root, sizeof(root), "%s/0/sys", machine.dir);
@@ -416,6 +418,7 @@ static int track(struct run *run, struct gput_usage *ret)
     }
     ret->size = sizeof(*ret);
     r = gput_tracker_usage(machine.t, ret);
+    ret->run.version = "0.0.0"; /* the files need not change with it */
     ret->tracker.cpu_seconds.value = (double)run->tracker_cpu_us / 1e6;
     ret->tracker.max_rss.value = (double)run->tracker_rss;
     return r;

@@ -7,9 +7,11 @@ expected of them against the figures that were worked out by hand there.
     make_cases.py --check    TAP: the files are as told; the expected files hold the figures by
                              hand, in the format of a run's text and JSON
 """
+import datetime
 import json
 import os
 import pathlib
+import re
 import shutil
 import sys
 import tempfile
@@ -23,11 +25,20 @@ TIME_UNITS = {"seconds": 1, "minutes": 60, "hours": 3600, "days": 86400}
 
 
 MACHINE = ("max_n_processes", "max_cached", "disk_read_bytes", "disk_write_bytes", "net_received_bytes",
-           "net_sent_bytes", "disk_space_total", "disk_space_used", "disk_space_free")
+           "net_sent_bytes", "disk_space_total", "disk_space_used", "disk_space_free", "stolen_cpu_seconds", "max_core_percent",
+           "max_busy_cores", "swapped_in_bytes", "swapped_out_bytes")
 
 
 CGROUP = ("cpu_seconds", "cpu_user_seconds", "cpu_system_seconds", "max_memory", "max_anon", "max_shmem", "max_mapped_file",
           "memory_peak", "max_processes", "max_tasks", "disk_read_bytes", "disk_write_bytes", "oom_kills")
+
+
+ENERGY = ("cpu_joules", "job_cpu_joules", "gpu_joules", "grams_per_kwh", "grams_co2")
+
+
+WAITING = ("cpu_some_seconds", "cpu_full_seconds", "memory_some_seconds", "memory_full_seconds", "io_some_seconds",
+           "io_full_seconds", "throttled_seconds", "throttled_periods", "quota_periods", "run_queue_seconds", "io_wait_seconds",
+           "blocked_seconds")
 
 
 # --- what is expected, from the figures by hand -------------------------------------------------
@@ -59,7 +70,7 @@ def expected(case):
 
     limits = {"memory_host": capacity, "memory_cgroup": None, "memory_effective": capacity,
               "cores_host": cores, "cores_cgroup": None, "cores_affinity": cores,
-              "cores_effective": cores, **hand.get("limits", {})}
+              "cores_effective": cores, "near_memory_seconds": 0, **hand.get("limits", {})}
     for key in ("memory_host", "memory_cgroup", "memory_effective"):
         limits[key] = ram(limits[key])
     machine = {**dict.fromkeys(MACHINE), **hand.get("machine", {})}  # only where it was asked for
@@ -91,9 +102,11 @@ def expected(case):
                    "disk_read_bytes": 0, "disk_write_bytes": 0, "max_open_files": None,
                    "max_swap": 0 if case.want_all else None, **hand["totals"]},
         "limits": {"unit": ram_unit, **limits},
+        "waiting": {"pressure_of": None, **dict.fromkeys(WAITING), **hand.get("waiting", {})},
+        "energy": {**dict.fromkeys(ENERGY), **hand.get("energy", {})},
         "machine": {"unit": ram_unit, **machine},
-        "tracker": {"cpu_seconds": 0.0125, "max_rss": 2500 * 1024, "n_records": 0, "n_looks": 0,
-                    "n_memory_passes": 0, "process_events": False, **hand["tracker"]},
+        "tracker": {"cpu_seconds": 0.0125, "max_rss": 2500 * 1024, "n_records": 0, "n_polls": 0,
+                    "n_memory_scans": 0, "process_events": False, **hand["tracker"]},
         "cgroup": {"path": None, "version": None, "made": False, **dict.fromkeys(CGROUP), **hand.get("cgroup", {})},
         "ram_bounds": {**{f"{group}_at_{bound}": total_bytes(hand[group]) for group in ("descendants", "combined")
                           for bound in ("least", "most")}, **hand.get("ram_bounds", {})},
@@ -143,7 +156,8 @@ def with_zeros(result):
 
 def text_values(text):
     """What stands behind the colons, from the first line to the list of sources."""
-    for line in text.split("\nSources:")[0].splitlines():
+    text = re.sub(r"^Run:\n(   .*\n)+", "", text, flags=re.M)  # check_identity() has it
+    for line in text.split("\nWhat limited it:")[0].splitlines():
         value = line.partition(":")[2]
         if value:
             yield value[1:]
@@ -209,15 +223,50 @@ def check_files(tap, name, case):
     tap.ok(not odd, f"{name}: the machine is as make_cases.py describes it", *odd[:8])
 
 
-def check_json(tap, name, file, want):
+def check_use(tap, name, got, want, wanted, what, levels):
+    """The levels hold the time that was looked at, and its CPU time within the width of a level."""
+    mean = got["cpu_utilization"]["combined"]["mean_sum_percent"] or 0
+    seconds = want["compute_time"]["time"] * TIME_UNITS[want["compute_time"]["unit"]]
+    known = sum(one["seconds"] for one in levels)
+    cpu = sum(one["seconds"] * one["cores"] for one in levels)
+    tap.ok(known <= seconds + 1e-9 and abs(cpu - mean / 100 * seconds) <= 0.07 * max(known, 0.5),
+           f"{name}: CPU time by levels", f"{levels}, by hand {mean} % of {seconds} s")
+    tap.ok(what == wanted, f"{name}: what limited it", what)
+
+
+def check_identity(tap, name, raw, schema, run, command):
+    """What golden.c gives it, and when the clock of the made-up machine says that it began."""
+    clock = (HERE / "cases" / name / "0" / "clock").read_text()
+    began = int(re.search(r"real_ns (\d+)", clock)[1]) / 1e9
+    start = datetime.datetime.fromisoformat(run.pop("start_time"))
+    tap.ok(abs(start.timestamp() - began) < 2e-6 and start.tzinfo and schema == 1,
+           f"{name}: when it began, with its zone")
+    tap.ok(run == {"id": "0" * 31 + "1", "host": None, "version": "0.0.0", "command": command,
+                   "folder": "/golden", "job_name": None, "tags": {}, "metadata": {}},
+           f"{name}: which run it is", run)
+
+
+def check_json(tap, name, file, want, limited=None):
     raw = (HERE / "cases" / name / file).read_text()
     got = json.loads(raw)
     tap.ok(json.dumps(got, indent=1, ensure_ascii=False) + "\n" == raw,
            f"{name}/{file}: laid out as json.dumps(indent=1) does, floats as repr")
     got.pop("sources", None)
+    if "cpu_levels" in got:
+        check_use(tap, name, got, want, limited, [one["what"] for one in got.pop("bottlenecks")], got.pop("cpu_levels"))
+    if "run" in got:
+        check_identity(tap, name, raw, got.pop("schema"), got.pop("run"), want["job"]["command"])
+    groups = got.pop("processes", None)
     gpu = got.pop("gpu", NO_GPUS)
     odd = list(differences(got, want)) + ([] if gpu == NO_GPUS else [f"GPUs: {gpu}"])
     tap.ok(not odd, f"{name}/{file}: as worked out by hand", *odd)
+    if groups:
+        totals = got["totals"]
+        used = totals["main_cpu_seconds"] + totals["descendants_cpu_seconds"]
+        tap.ok(abs(sum(g["cpu_seconds"] for g in groups) - used) < 1e-6 and
+               groups[-1]["name"] == "others" and groups[0]["max_rss"] > 0 and
+               sum(g["count"] for g in groups) >= totals["max_n_processes"],
+               f"{name}/{file}: who used it adds up to the job", groups)
     return got
 
 
@@ -240,7 +289,7 @@ def check_text(tap, name, file, result):
 def check_sources(tap, name, case, full):
     sources = json.loads((HERE / "cases" / name / "expected-full.json").read_text())["sources"]
     want = {path: "unavailable" for path, value in leaves(full)
-            if value is None and not path.startswith("job.") and path not in ("cgroup.path", "cgroup.version")}
+            if value is None and not path.startswith("job.") and path not in ("cgroup.path", "cgroup.version", "waiting.pressure_of")}
     want.update(case.by_hand["sources"])
     odd = [f"{path}: {sources.get(path)}, by hand {source}" for path, source in want.items()
            if sources.get(path, {}).get("source") != source]
@@ -257,7 +306,7 @@ def check_all():
         check_files(tap, name, case)
         check_text(tap, name, "expected.txt",
                    check_json(tap, name, "expected.json", with_zeros(want)))
-        full = check_json(tap, name, "expected-full.json", want)
+        full = check_json(tap, name, "expected-full.json", want, case.by_hand.get("bottlenecks", []))
         check_text(tap, name, "expected-full.txt", full)
         check_sources(tap, name, case, full)
     print(f"1..{tap.run}")

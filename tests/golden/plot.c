@@ -19,7 +19,7 @@ static char *draw(const char *story, struct gput__plot_style style)
     char *text = NULL;
 
     plot_story_tell(story, &run);
-    if (gput__plot(&run, &style, &out) < 0 || gput__buf_take(&out, &text) < 0)
+    if (gput__plot(&run, &style, &out) < 0 || gput__buf_detach(&out, &text) < 0)
         abort();
     gput__run_free(&run);
     return text;
@@ -46,7 +46,7 @@ static char *draw_all(const char *story)
         gput__buf_puts(&all, text);
         free(text);
     }
-    if (gput__buf_take(&all, &text) < 0)
+    if (gput__buf_detach(&all, &text) < 0)
         abort();
     return text;
 }
@@ -62,7 +62,7 @@ static char *read_whole(const char *path)
         gput__buf_add(&all, part, n);
     if (file)
         fclose(file);
-    if (gput__buf_take(&all, &text) < 0)
+    if (gput__buf_detach(&all, &text) < 0)
         abort();
     return text;
 }

@@ -25,9 +25,10 @@ def percentages(mean, most):
     return {"max_sum_percent": most, "mean_sum_percent": mean}
 
 
-def result(memory, cpu, time, *, cpu_max=None, gpu=None, vram=None, limit=64 * GIB, cores=16, source="exact", **job):
+def result(memory, cpu, time, *, cpu_max=None, levels=None, most=None, looks=100, gpu=None, vram=None, limit=64 * GIB, cores=16, source="exact", **job):
     """The JSON of a run with --full, as far as it matters: bytes, percent and seconds.  `gpu` is
-    (mean, max, how many there are)."""
+    (mean, max, how many there are), `levels` [(cores, seconds)], `most` the upper bound of the memory."""
+    levels = [(cpu / 100, time)] if levels is None else levels
     gpu = gpu or (None, None, 0)
     job = {"ending": "exited", "exit_code": 0, "signal": None, "timed_out": False, "killed_for_memory": "no", **job}
     return {
@@ -38,6 +39,9 @@ def result(memory, cpu, time, *, cpu_max=None, gpu=None, vram=None, limit=64 * G
         "compute_time": {"unit": "seconds", "time": time},
         "job": job,
         "limits": {"unit": "bytes", "memory_effective": limit, "cores_effective": cores},
+        "ram_bounds": {"combined_at_most": most},
+        "tracker": {"n_polls": looks},
+        "cpu_levels": [{"cores": cores, "seconds": seconds} for cores, seconds in levels],
         "sources": {"compute_time.time": {"source": "exact"}, "max_ram.combined.total_rss": {"source": source}},
     }
 
@@ -47,7 +51,7 @@ STREAM = ('"timestamp","processes","utime","stime","cpu_usage","memory_used_mib"
 RUNS = {
     "tiny": result(12e6, 2.0, 0.8, cores=1),
     # 2 of 4 GPUs; 1.63 busy at once at most
-    "gpu": result(10 * GIB, 360.0, 5400.0, cpu_max=820.0, gpu=(110.0, 163.0, 4), vram=30 * GIB),
+    "gpu": result(10 * GIB, 360.0, 5400.0, cpu_max=820.0, levels=[(3.5, 5200), (8, 200)], gpu=(110.0, 163.0, 4), vram=30 * GIB),
     # of another brand
     "gpu-amd": {**result(10 * GIB, 360.0, 5400.0, gpu=(90.0, 100.0, 1), vram=30 * GIB),
                 "gpu": {"gpus": [{"index": 0, "name": "MI300X", "uuid": "a", "brand": "amd",
@@ -67,6 +71,15 @@ RUNS = {
     "timed-out": result(2 * GIB, 100.0, 3600.0, timed_out=True, ending="killed by a signal", signal=15, exit_code=None),
     "failed": result(1 * GIB, 100.0, 60.0, exit_code=3),
     "sampled": result(300 * MIB, 149.0, 59.0, source="sampled"),
+    # make -j2: two cores half of the time
+    "half-two": result(300 * MIB, 147.0, 100.0, cpu_max=200.0, levels=[(2, 47), (1, 50), (0.25, 3)], cores=2),
+    "half-two-not-full": result(300 * MIB, 147.0, 100.0, cpu_max=200.0, levels=[], cores=2),
+    "seldom-two": result(300 * MIB, 60.0, 100.0, cpu_max=200.0, levels=[]),
+    "ten-hours": result(300 * MIB, 148.0, 36000.0, cpu_max=150.0),
+    "spike": result(300 * MIB, 193.0, 100.0, cpu_max=3200.0, levels=[(1, 97), (32, 3)], cores=32),
+    "estimate": result(300 * MIB, 100.0, 60.0, source="sampled", most=500 * MIB),
+    "estimate-near-limit": result(700 * MIB, 100.0, 60.0, source="sampled", most=960 * MIB, limit=1 * GIB),
+    "child-killed": result(400 * MIB, 100.0, 30.0, limit=1 * GIB, killed_for_memory="probably"),
     "one": result(100 * MIB, 100.0, 50.0),
     "two": result(700 * MIB, 200.0, 100.0),
     "three": result(200 * MIB, 450.0, 90.0, exit_code=1),
@@ -79,41 +92,63 @@ CASES["with-oom"] = ["one.json", "oom.json"]
 # cores, MiB, GPUs, MiB of GPU memory, minutes
 ASK = {
     "tiny": (1, 128, 0, 0, 1),                      # 13.7 MiB; at least one core; 0.96 s
-    "gpu": (4, 12 * 1024, 2, 36 * 1024, 108),       # 3.6 cores; 5400 s x 1.2 = 6480 s
-    "gpu-amd": (4, 12 * 1024, 1, 36 * 1024, 108),
-    "gpu-idle": (1, 2048, 1, 128, 2),               # 1228.8 MiB; 114.4 MiB; 72 s
+    # 96 % of the time 3.5 cores; 5400 s x 1.2 and 3.9 % for 8.2 cores on 4; GPU memory is sampled: 30 % more
+    "gpu": (4, 12 * 1024, 2, 39 * 1024, 113),
+    "gpu-amd": (4, 12 * 1024, 1, 39 * 1024, 108),
+    "gpu-idle": (1, 2048, 1, 128, 2),               # 1228.8 MiB; 124 MiB; 72 s
     "gpu-of-others": (1, 2048, 0, 0, 2),
     "limited": (2, 5 * 1024, 0, 0, 12),             # 4.68 GiB
     "oom": (1, 16 * 1024, 0, 0, 1),                 # twice the limit
     "oom-machine": (1, 15 * 1024, 0, 0, 1),         # twice the peak: the limit was not the reason
-    "huge": (192, 3933 * 1024, 8, 720 * 1024, 5328),  # 3932.16 GiB; 319680 s
+    "huge": (192, 3933 * 1024, 8, 780 * 1024, 5328),  # 3932.16 GiB; 319680 s
     "timed-out": (1, 3 * 1024, 0, 0, 120),          # 2.4 GiB; twice the time
     "failed": (1, 2048, 0, 0, 2),
-    "sampled": (1, 512, 0, 0, 2),                   # 360 MiB; 1.49 cores; 70.8 s
-    "several": (2, 1024, 0, 0, 2),                  # (1 + 2 + 4.5) / 3 = 2.5, to the even; 840 MiB; 120 s
-    "machine": (3, 2048, 0, 0, 1),                  # 3 cores; 1200 MiB; 3 s
+    "sampled": (2, 512, 0, 0, 2),                   # 390 MiB; 1.49 cores; 70.8 s
+    "half-two": (2, 512, 0, 0, 2),                  # 360 MiB; 120 s
+    "half-two-not-full": (2, 512, 0, 0, 2),
+    "seldom-two": (2, 512, 0, 0, 2),
+    "ten-hours": (2, 512, 0, 0, 720),
+    "spike": (1, 512, 0, 0, 4),                     # 100 s x 1.2 x 1.93
+    "estimate": (1, 512, 0, 0, 2),                  # at most 500 MiB, more than 360
+    "estimate-near-limit": (1, 1024, 0, 0, 2),
+    "child-killed": (1, 2048, 0, 0, 1),             # twice the limit, although it ended well
+    "several": (5, 1024, 0, 0, 2),                  # the most of 1, 2 and 4.5; 840 MiB; 120 s
+    "machine": (4, 2048, 0, 0, 1),                  # 4 cores in one of three records; 1300 MiB; 3 s
     "with-oom": (1, 16 * 1024, 0, 0, 1),
 }
 # lines whose units have edges: in which case, for whom
 LINES = {
     ("tiny", "slurm"): ["#SBATCH --mem=128M", "#SBATCH --time=00:01:00"],
     ("huge", "slurm"): ["#SBATCH --mem=4027392M", "#SBATCH --time=3-16:48:00", "#SBATCH --gres=gpu:8"],
-    ("gpu", "slurm"): ["#SBATCH --time=01:48:00", "# GPU memory: peak 30.0 GiB, ask for 36 GiB in all; Slurm has no field for it"],
+    ("gpu", "slurm"): ["#SBATCH --time=01:53:00", "# GPU memory: peak 30.0 GiB, ask for 39 GiB in all; Slurm has no field for it"],
     ("tiny", "kubernetes"): ["    memory: 128Mi"],
     ("gpu", "kubernetes"): ["    memory: 12Gi", "    nvidia.com/gpu: 2"],
     ("gpu-amd", "kubernetes"): ["    memory: 12Gi", "    amd.com/gpu: 1"],
     ("tiny", "nextflow"): ["    memory '128 MB'", "    time '1m'"],
-    ("gpu", "nextflow"): ["    memory '12 GB'", "    time '1h 48m'", "    accelerator 2"],
+    ("gpu", "nextflow"): ["    memory '12 GB'", "    time '1h 53m'", "    accelerator 2"],
     ("timed-out", "nextflow"): ["    time '2h'"],
     ("tiny", "snakemake"): ["        mem_mb=135,"],  # 134.217728 MB
-    ("gpu", "snakemake"): ["        mem_mb=12885,", "        runtime=108,", "        gpu=2"],  # 12884.901888 MB
-    ("gpu", "metaflow"): ["@resources(cpu=4, memory=12885, gpu=2)", "@timeout(minutes=108)"],
+    ("gpu", "snakemake"): ["        mem_mb=12885,", "        runtime=113,", "        gpu=2"],  # 12884.901888 MB
+    ("gpu", "metaflow"): ["@resources(cpu=4, memory=12885, gpu=2)", "@timeout(minutes=113)"],
     ("tiny", "docker"): ["--cpus=1 --memory=128m"],
     ("gpu", "docker"): ["--cpus=4 --memory=12g --gpus=2"],
 }
 # which notes belong to which case, by a few of their words
 NOTES = {
-    "limited": ["98 % of the 4.00 GiB", "all of the 2 cores"],
+    "tiny": [],
+    "gpu": ["8.2 cores were in use at most, but more than 4 only for a moment: on so many it takes 4 % longer",
+            "on 2 cores instead of 4 it would take about 77 % longer"],
+    "gpu-amd": ["on 2 cores instead of 4 it would take about 81 % longer"],
+    "limited": ["98 % of the 4.00 GiB", "All 2 cores were busy 100 % of the time",
+                "on 1 core instead of 2 it would take about 2 times as long"],
+    "huge": ["on 96 cores instead of 192 it would take about 2 times as long"],
+    "half-two": ["All 2 cores were busy 47 % of the time. More cores", "on 1 core instead of 2 it would take about 47 % longer"],
+    "seldom-two": ["as many cores are asked for as it ever used"],
+    "ten-hours": ["on 1 core instead of 2 it would take about 50 % longer"],  # of levels of an eighth
+    "spike": ["32 cores were in use at most, but more than 1 only for a moment: on so many it takes 93 % longer"],
+    "estimate": ["(at most 500 MiB), and the request covers it"],
+    "estimate-near-limit": ["memory may have come to 94 % of the 1.00 GiB"],
+    "child-killed": ["the job was probably killed for memory, of which it could have 1.00 GiB", "2.00 GiB is a guess"],
     "oom": ["was killed for memory, of which it could have 8.00 GiB", "16.0 GiB is a guess"],
     "oom-machine": ["probably killed for memory", "15.0 GiB is a guess"],
     "timed-out": ["ended for its time limit"],
@@ -188,7 +223,7 @@ def check_refusals(command):
             (["--margin=20", "one.json"], 2, "--margin: '20' is not a share such as 20% or 0.2"),
             (["--margin=-1%", "one.json"], 2, "--margin: '-1%' is not a share"),
             (["--margin=x", "one.json"], 2, "--margin: 'x' is not a share"),
-            (["--for=slurm", "-f", "json", "one.json"], 2, "--for and --format do not go together"),
+            (["--for=slurm", "-f", "json", "one.json"], 2, "--for and -f do not go together"),
             (["nowhere.json"], 1, "nowhere.json: No such file or directory"),
             (["one.json", "words.txt"], 1, "words.txt: this is no tracking file"),
             (["empty.csv"], 1, "empty.csv: there is no record in it")):

@@ -35,6 +35,7 @@ CASES = [
     ("bad_option.txt", SHOW + ["--from=x"], None),
     ("bad_word.txt", ["catalogue", "list"], None),
     ("help.txt", ["catalogue", "--help"], None),
+    ("help_show.txt", ["catalogue", "show", "--help"], None),
 ]
 
 

@@ -13,7 +13,7 @@ where a moment lies between two records.  Three rules of the engine shape the mo
 
 Git keeps symbolic links, but neither empty folders nor modes: see fixture.unreadable().
 """
-from fixture import (Moment, Process, anon, diskstats, mapped, net_dev, old_meminfo, unreadable,
+from fixture import (Moment, Process, anon, core_stat, diskstats, mapped, net_dev, old_meminfo, pressure, unreadable, vmstat,
                      whole_meminfo, zombie)
 
 TRACKER = 50  # its pid; main is 100
@@ -102,7 +102,7 @@ def one():
         "totals": {"cpu_user_seconds": 1.1, "cpu_system_seconds": 0.5, "main_cpu_seconds": 1.6,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 93750,
                    "major_faults": 3, "disk_read_bytes": 16 * 512, "disk_write_bytes": 32 * 512},
-        "tracker": {"n_records": 3, "n_looks": 5, "n_memory_passes": 1},
+        "tracker": {"n_records": 3, "n_polls": 5, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.main.private_rss": "sampled",
                     "max_ram.descendants.total_rss": "exact",
                     "cpu_utilization.combined.mean_sum_percent": "exact"}})
@@ -164,7 +164,7 @@ def tree():
         "threads": (1, 4, 5), "time": 3.75, "job": {"exit_code": 3},
         "totals": {"cpu_user_seconds": 2.9, "cpu_system_seconds": 0.75, "main_cpu_seconds": 1.5,
                    "descendants_cpu_seconds": 2.15, "max_n_processes": 3, "minor_faults": 265635},
-        "tracker": {"n_records": 3, "n_looks": 9, "n_memory_passes": 3},
+        "tracker": {"n_records": 3, "n_polls": 9, "n_memory_scans": 3},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.combined.total_rss": "sampled",
                     "cpu_utilization.descendants.mean_sum_percent": "exact"}})
 
@@ -196,9 +196,10 @@ def killed(sys_before, sys_after, machine, by_hand, vmstat=("0", "0"), **more):
         "job": {"command": "./eat", "ending": "killed by a signal", "exit_code": None, "signal": 9},
         "totals": {"cpu_user_seconds": 1.4, "cpu_system_seconds": 0.2, "main_cpu_seconds": 1.6,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 976562},
-        "tracker": {"n_records": 1, "n_looks": 3, "n_memory_passes": 1},
+        "tracker": {"n_records": 1, "n_polls": 3, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact", "limits.memory_cgroup": "exact",
                     "limits.cores_cgroup": "exact", "limits.cores_affinity": "exact"}}
+    hand["bottlenecks"] = ["memory-limit"]
     hand["job"].update(by_hand.pop("job"))
     return Case(machine, moments, {**hand, **by_hand}, command=("./eat",), **more)
 
@@ -265,6 +266,7 @@ def name():
     ]
     return Case(machine(cores=2, cpus="0-1"), moments, n_expected_cores=1, ram_unit="gigabytes",
                 command=("./a) b", 'say "hi" \\ é'), by_hand={
+        "bottlenecks": ["cpu-one-core"],  # one of two, nearly all the time
         "system": 4032, "main": (64, 64, 0), "descendants": (320, 320, 0),
         "combined": (384, 384, 0),
         "cpu_system": (100, 100),
@@ -272,10 +274,10 @@ def name():
         # first
         "cpu_main": (25, 0.5 / 2.3 * 100), "cpu_descendants": (75, 1.65 / 2.3 * 100),
         "cpu_combined": (100, 2.15 / 2.3 * 100),
-        "threads": (1, 2, 3), "time": 2.3, "job": {"command": './a) b say "hi" \\ é'},
+        "threads": (1, 2, 3), "time": 2.3, "job": {"command": "'./a) b' 'say \"hi\" \\ é'"},
         "totals": {"cpu_user_seconds": 1.95, "cpu_system_seconds": 0.2, "main_cpu_seconds": 0.5,
                    "descendants_cpu_seconds": 1.65, "max_n_processes": 3, "minor_faults": 93750},
-        "tracker": {"n_records": 2, "n_looks": 4, "n_memory_passes": 1},
+        "tracker": {"n_records": 2, "n_polls": 4, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact"}})
 
 
@@ -315,7 +317,8 @@ def missing():
         "totals": {"cpu_user_seconds": 1.2, "cpu_system_seconds": 0.3, "main_cpu_seconds": 0.75,
                    "descendants_cpu_seconds": 0.75, "max_n_processes": 2, "minor_faults": 78125},
         "limits": {"cores_affinity": None},
-        "tracker": {"n_records": 1, "n_looks": 3, "n_memory_passes": 1},
+        "bottlenecks": ["cpu-one-core"],  # a whole core of two for half of the time
+        "tracker": {"n_records": 1, "n_polls": 3, "n_memory_scans": 1},
         "sources": {"limits.cores_affinity": "unavailable", "limits.memory_cgroup": "unavailable",
                     "max_ram.combined.total_rss": "sampled"}})
 
@@ -343,8 +346,8 @@ def bare():
         "cpu_combined": (50, 50), "threads": (1, 0, 1), "time": 2.0,
         "totals": {"cpu_user_seconds": 1.0, "cpu_system_seconds": 0.0, "main_cpu_seconds": 1.0,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 31250},
-        "limits": {"memory_host": None, "memory_effective": None, "cores_affinity": None},
-        "tracker": {"n_records": 1, "n_looks": 3, "n_memory_passes": 1},
+        "limits": {"memory_host": None, "memory_effective": None, "cores_affinity": None, "near_memory_seconds": None},
+        "tracker": {"n_records": 1, "n_polls": 3, "n_memory_scans": 1},
         "sources": {"max_ram.system_capacity": "unavailable", "max_ram.system": "unavailable",
                     "cpu_utilization.system.mean_sum_percent": "unavailable"}})
 
@@ -380,7 +383,7 @@ def hidepid():
         "cpu_combined": (150, 2.2 / 2.5 * 100), "threads": (1, 1, 2), "time": 2.5,
         "totals": {"cpu_user_seconds": 2.1, "cpu_system_seconds": 0.1, "main_cpu_seconds": 0.5,
                    "descendants_cpu_seconds": 1.7, "max_n_processes": 2, "minor_faults": 171875},
-        "tracker": {"n_records": 2, "n_looks": 4, "n_memory_passes": 1},
+        "tracker": {"n_records": 2, "n_polls": 4, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.descendants.total_rss": "sampled",
                     "cpu_utilization.descendants.mean_sum_percent": "exact"}})
 
@@ -419,7 +422,7 @@ def other_user():
         "cpu_combined": (70, 62), "threads": (1, 1, 2), "time": 2.5,
         "totals": {"cpu_user_seconds": 1.55, "cpu_system_seconds": 0.0, "main_cpu_seconds": 0.25,
                    "descendants_cpu_seconds": 1.3, "max_n_processes": 2, "minor_faults": 78125},
-        "tracker": {"n_records": 2, "n_looks": 4, "n_memory_passes": 1},
+        "tracker": {"n_records": 2, "n_polls": 4, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.combined.total_rss": "sampled"}})
 
 
@@ -462,7 +465,7 @@ def older():
                    "descendants_cpu_seconds": 1.3, "max_n_processes": 3,
                    "minor_faults": 32000 + 15625, "voluntary_switches": None,
                    "involuntary_switches": None, "disk_read_bytes": None, "disk_write_bytes": None},
-        "tracker": {"n_records": 2, "n_looks": 6, "n_memory_passes": 2},
+        "tracker": {"n_records": 2, "n_polls": 6, "n_memory_scans": 2},
         "sources": {"max_ram.main.total_rss": "exact",
                     "cpu_utilization.main.mean_sum_percent": "sampled",
                     "totals.voluntary_switches": "unavailable"}})
@@ -505,7 +508,7 @@ def pid_reuse():
         "cpu_combined": (60, 2.05 / 4.25 * 100), "threads": (1, 1, 2), "time": 4.25,
         "totals": {"cpu_user_seconds": 2.05, "cpu_system_seconds": 0.0, "main_cpu_seconds": 0.45,
                    "descendants_cpu_seconds": 1.6, "max_n_processes": 2, "minor_faults": 93750},
-        "tracker": {"n_records": 4, "n_looks": 7, "n_memory_passes": 2},
+        "tracker": {"n_records": 4, "n_polls": 7, "n_memory_scans": 2},
         "sources": {"max_ram.main.total_rss": "exact"}})
 
 
@@ -546,7 +549,7 @@ def orphan():
                    "descendants_cpu_seconds": 1.1, "max_n_processes": 3,
                    "minor_faults": 70000 + 31250, "voluntary_switches": 12 + 3,
                    "involuntary_switches": 5 + 4, "disk_read_bytes": 8 * 512},
-        "tracker": {"n_records": 3, "n_looks": 6, "n_memory_passes": 1},
+        "tracker": {"n_records": 3, "n_polls": 6, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact",
                     "cpu_utilization.descendants.mean_sum_percent": "exact"}})
 
@@ -568,7 +571,7 @@ def short():
         "cpu_combined": (80, 80), "threads": (1, 0, 1), "time": 0.05,
         "totals": {"cpu_user_seconds": 0.03, "cpu_system_seconds": 0.01, "main_cpu_seconds": 0.04,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 15625},
-        "tracker": {"n_records": 0, "n_looks": 1, "n_memory_passes": 1},
+        "tracker": {"n_records": 0, "n_polls": 1, "n_memory_scans": 1},
         "sources": {"max_ram.main.total_rss": "exact", "max_ram.main.private_rss": "sampled",
                     "max_ram.descendants.total_rss": "exact"}})
 
@@ -576,20 +579,28 @@ def short():
 def busy_machine():
     """The whole machine is asked for.  While the job sleeps, others read and write the disk, the card
     receives and sends, a process comes, files fill the memory and the disk.  Tracker and job are alone in
-    a control group, which counts from before the run; its peak rises meanwhile."""
-    def box(usec, anon, shmem, mapped, peak, tasks, read, *members):
-        at = "fs/cgroup/box/"
-        return {at + "cgroup.procs": "".join(f"{pid}\n" for pid in (TRACKER, *members)),
-                at + "cpu.stat": f"usage_usec {usec}\nuser_usec {usec - 3000}\nsystem_usec 3000\nnice_usec 0\n",
+    a control group, which counts from before the run; its peak rises meanwhile.  A quota of half a core holds
+    it back, it waits for a CPU and for the disk; of four cores one is busy; the hypervisor steals half a second, and
+    the machine swaps.  Its processor takes 30 J, over the end of its counter, and then 15 J at rest, which is 25 W."""
+    def box(usec, anon, shmem, mapped, peak, tasks, read, quota, waited, microjoules, *members):
+        at, package = "fs/cgroup/box/", "class/powercap/intel-rapl:0/"
+        return {package + "name": "package-0\n", package + "energy_uj": f"{microjoules}\n",
+                package + "max_energy_range_uj": "262143328850\n", at + "cgroup.procs": "".join(f"{pid}\n" for pid in (TRACKER, *members)),
+                at + "cpu.stat": f"usage_usec {usec}\nuser_usec {usec - 3000}\nsystem_usec 3000\nnice_usec 0\n"
+                                 "nr_periods {}\nnr_throttled {}\nthrottled_usec {}\n".format(*quota),
+                at + "cpu.max": "50000 100000\n",
+                at + "cpu.pressure": pressure(*waited[:2]), at + "memory.pressure": pressure(7, 7),
+                at + "io.pressure": pressure(*waited[2:]),
                 at + "memory.stat": f"anon {anon}\nfile 999000000\nkernel 4096\nshmem {shmem}\nfile_mapped {mapped}\n",
                 at + "memory.peak": f"{peak}\n", at + "memory.events": "low 0\noom 2\noom_kill 2\n",
                 at + "pids.current": f"{tasks}\n", at + "pids.peak": "9\n",
                 at + "io.stat": f"8:0 rbytes={read} wbytes=4096 rios=1 wios=1 dbytes=0 dios=0\n"
                                 f"253:0 rbytes={read} wbytes=4096 rios=1 wios=1 dbytes=0 dios=0\n"}
 
-    def moment(at, main, cached, disk, net, free, *others, **more):
+    def moment(at, main, cached, disk, net, free, cores, swapped, *others, **more):
         return Moment(at, main, *others, **more, statvfs=f"4096 1000000 {free} {free - 50000} /\n",
-                      proc={"meminfo": whole_meminfo(16000, 4032, cached),
+                      proc={"meminfo": whole_meminfo(16000, 4032, cached) + "SwapTotal:  900 kB\nSwapFree:   800 kB\n",
+                            "stat": core_stat(*cores), "sys/kernel/task_delayacct": "1\n", "vmstat": vmstat(*swapped),
                             "diskstats": diskstats(("sda", *disk), ("sda1", *disk), ("dm-0", *disk)),
                             "net/dev": net_dev(("lo", 77 * int(at), 77), ("eth0", *net)),
                             f"{TRACKER}/mountinfo": "30 1 8:1 / / rw - ext4 /dev/sda1 rw\n"
@@ -599,26 +610,32 @@ def busy_machine():
     def main(state="S", faults=15625):
         if state == "Z":
             return zombie(100, "sleep", TRACKER, START, faults=faults)
-        return Process(100, "sleep", TRACKER, START, [anon(64)], faults=faults)
+        return Process(100, "sleep", TRACKER, START, [anon(64)], faults=faults, delays=(300000000, 20))
 
     sys = {**NO_LIMITS, "block/sda/sda1/size": "8\n", "block/dm-0/slaves/sda": "\n",
            "class/net/eth0/device/vendor": "0x8086\n", "class/net/lo/type": "772\n",
            "dev/block/253:0/slaves/sda": "\n"}
     moments = [
         moment(1000.0, main(faults=300), 704, (1000, 2000), (5000, 6000), 500000,
-               sys={**sys, **box(7000000, 2000000, 0, 1000000, 80000000, 1, 512)}),
+               ((5000,) * 4, (5000,) * 4, 7000), (100, 10),
+               sys={**sys, **box(7000000, 2000000, 0, 1000000, 80000000, 1, 512, (10, 4, 200000),
+                                 (1000000, 0, 500000, 300000), 262133328850)}),
         moment(1001.0, main(), 1344, (1500, 2500), (5500, 6100), 400000,
-               Process(7, "backup", 1, 500, [anon(64)]),
+               ((5095, 5010, 5000, 5000), (5005, 5090, 5100, 5100), 7050), (350, 20), Process(7, "backup", 1, 500, [anon(64)]),
                # shared memory that is mapped is in both: 66 + 6 MB
-               sys={**sys, **box(7010000, 66000000, 5000000, 6000000, 90000000, 2, 1024, 100)}),
+               sys={**sys, **box(7010000, 66000000, 5000000, 6000000, 90000000, 2, 1024, (10, 4, 200000),
+                                 (1200000, 100000, 800000, 500000), 20000000, 100)}),
         moment(1001.6, main("Z"), 1024, (1600, 4000), (6000, 6200), 250000,
-               sys={**sys, **box(7012500, 3000000, 0, 1000000, 95000000, 1, 8704)},
+               ((5095, 5010, 5000, 5000), (5005, 5090, 5100, 5100), 7050), (350, 20),
+               sys={**sys, **box(7012500, 3000000, 0, 1000000, 95000000, 1, 8704, (26, 14, 900000),
+                                 (1250000, 100000, 900000, 500000), 35000000)},
                ended={100: exited(own=0.0, user=0.0, system=0.0, peak=64, minflt=15625)}),
     ]
     ram = (64, 64, None)
     return Case(machine(cgroup="0::/box\n"), moments, want_all=1, by_hand={
         "system": 4032, "main": ram, "descendants": (0, 0, 0), "combined": ram,
-        "cpu_system": (0, 0), "cpu_main": (0, 0), "cpu_descendants": (0, 0),
+        # 0.95 and 0.1 s of two of them within the first second
+        "cpu_system": (105, 65.625), "cpu_main": (0, 0), "cpu_descendants": (0, 0),
         "cpu_combined": (0, 0), "threads": (1, 0, 1), "time": 1.6,
         "totals": {"cpu_user_seconds": 0.0, "cpu_system_seconds": 0.0, "main_cpu_seconds": 0.0,
                    "descendants_cpu_seconds": 0.0, "max_n_processes": 1, "minor_faults": 15625},
@@ -626,15 +643,25 @@ def busy_machine():
         "machine": {"max_n_processes": 3, "max_cached": 1344, "disk_read_bytes": 600 * 512,
                     "disk_write_bytes": 2000 * 512, "net_received_bytes": 1000,
                     "net_sent_bytes": 200, "disk_space_total": 4096,
-                    "disk_space_used": 3072, "disk_space_free": 819.2},
-        "tracker": {"n_records": 1, "n_looks": 1, "n_memory_passes": 1},
+                    "disk_space_used": 3072, "disk_space_free": 819.2, "stolen_cpu_seconds": 0.5,
+                    "max_core_percent": 95, "max_busy_cores": 1, "swapped_in_bytes": 250 * 4096,
+                    "swapped_out_bytes": 10 * 4096},
+        "limits": {"cores_cgroup": 0.5, "cores_effective": 0.5},
+        # 5 of 45 J are above rest; the job used no CPU time of that
+        "energy": {"cpu_joules": 45, "job_cpu_joules": 0},
+        "waiting": {"pressure_of": "cgroup", "cpu_some_seconds": 0.25, "cpu_full_seconds": 0.1,
+                    "memory_some_seconds": 0, "memory_full_seconds": 0, "io_some_seconds": 0.4, "io_full_seconds": 0.2,
+                    "throttled_seconds": 0.7, "throttled_periods": 10, "quota_periods": 16,
+                    "run_queue_seconds": 0.3, "io_wait_seconds": 0.2, "blocked_seconds": 0},
+        "tracker": {"n_records": 1, "n_polls": 1, "n_memory_scans": 1},
         # the tracker is counted too; the most tasks there ever were was before the run
         "cgroup": {"path": "/box", "version": 2, "cpu_seconds": 0.0125, "cpu_user_seconds": 0.0125,
                    "cpu_system_seconds": 0.0, "max_memory": 72000000, "max_anon": 66000000, "max_shmem": 5000000,
                    "max_mapped_file": 6000000, "memory_peak": 95000000, "max_processes": 2, "max_tasks": 2,
                    "disk_read_bytes": 8192, "disk_write_bytes": 0, "oom_kills": 0},
         "sources": {"cgroup.cpu_seconds": "sampled", "cgroup.memory_peak": "sampled",
-                    "machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
+                    "waiting.cpu_some_seconds": "sampled", "energy.cpu_joules": "exact", "energy.job_cpu_joules": "estimated", "waiting.throttled_seconds": "exact",
+                    "machine.swapped_in_bytes": "exact", "machine.max_n_processes": "sampled", "machine.max_cached": "sampled",
                     "machine.disk_write_bytes": "exact", "machine.net_sent_bytes": "exact",
                     "machine.disk_space_free": "exact"}})
 

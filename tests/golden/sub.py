@@ -112,8 +112,8 @@ def make_files():
     tracking("word", [["ten" if v == 30.0 and i == 0 else v for i, v in enumerate(r)] for r in RECORDS])
     tracking("gap", [["" if v == 30.0 and i == 0 else v for i, v in enumerate(r)] for r in RECORDS])
     write("ragged.csv", text.replace("\r\n30.0,", "\r\n30.0,1,"))
-    write("unit.csv", text.replace("megabytes", "mebibytes"))
-    database("unit.sqlite", static_data=(STATIC, [["mebibytes"] + UNITS[1:]]), data=(COLUMNS, RECORDS))
+    write("unit.csv", text.replace("megabytes", "parsecs"))
+    database("unit.sqlite", static_data=(STATIC, [["parsecs"] + UNITS[1:]]), data=(COLUMNS, RECORDS))
     database("few.sqlite", static_data=(STATIC, [UNITS]), data=(COLUMNS[:3], [r[:3] for r in RECORDS]))
     database("bare.sqlite", static_data=(STATIC, []), data=(COLUMNS, RECORDS))
     marks("no-name", [r[:1] + r[2:] for r in BLOCKS], MARKS[:1] + MARKS[2:])
@@ -239,10 +239,10 @@ REFUSALS = {
     "quote-head.csv: line 3: a quote is not closed": [analyze("quote-head.csv", "s.csv")],
     "quote-s.csv: line 6: a quote is not closed": [analyze("t.csv", "quote-s.csv")],
     "quote-closed.csv: line 2: a quote is not closed": [analyze("t.csv", "quote-closed.csv")],
-    "--output: 't.csv' is one of the files to read": [analyze("t.csv", "s.csv", "-o", "t.csv")],
-    "--output: './s.sqlite' is one of the files to read": [analyze("t.csv", "s.sqlite", "-o", "./s.sqlite")],
-    "--output: 'one.json' is one of the files to read": [["compare", *SESSIONS, "-o", "one.json"]],
-    "--output: 'config.json' is one of the files to read": [["compare", "--cconfig=config.json", "-o", "config.json"]],
+    "-o: 't.csv' is one of the files to read": [analyze("t.csv", "s.csv", "-o", "t.csv")],
+    "-o: './s.sqlite' is one of the files to read": [analyze("t.csv", "s.sqlite", "-o", "./s.sqlite")],
+    "-o: 'one.json' is one of the files to read": [["compare", *SESSIONS, "-o", "one.json"]],
+    "-o: 'config.json' is one of the files to read": [["compare", "--cconfig=config.json", "-o", "config.json"]],
     "words.txt: the name must end in .csv or .sqlite": [analyze("words.txt", "s.csv"), analyze("t.csv", "words.txt")],
     "nothing.sqlite: file is not a database": [analyze("nothing.sqlite", "s.csv")],
     "nowhere.csv: No such file or directory": [analyze("nowhere.csv", "s.csv")],
@@ -256,13 +256,15 @@ REFUSALS = {
     "gap.csv: line 6: main_ram is empty": [analyze("gap.csv", "s.csv")],
     "gap.sqlite: table data, row 3: main_ram is empty": [analyze("gap.sqlite", "s.csv")],
     "ragged.csv: line 6: 23 values instead of 22": [analyze("ragged.csv", "s.csv")],
-    "unit.csv: line 2: ram_unit: 'mebibytes' is not one of: bytes, kilobytes, megabytes, gigabytes, terabytes":
+    "unit.csv: line 2: ram_unit: 'parsecs' is not one of: bytes (B), kilobytes (kB), megabytes (MB), "
+    "gigabytes (GB), terabytes (TB), kibibytes (KiB), mebibytes (MiB), gibibytes (GiB), tebibytes (TiB)":
         [analyze("unit.csv", "s.csv")],
     "no-name.csv: line 1: column 'code_block_name' is missing": [analyze("t.csv", "no-name.csv")],
     "no-name.sqlite: table data: column 'code_block_name' is missing": [analyze("t.csv", "no-name.sqlite")],
     "five.csv: line 1: column 'peak_rss_bytes' is missing": [analyze("t.csv", "five.csv")],
-    "unit.sqlite: table static_data, row 1: ram_unit: 'mebibytes' is not one of: bytes, kilobytes, megabytes, gigabytes, "
-    "terabytes": [analyze("unit.sqlite", "s.csv")],
+    "unit.sqlite: table static_data, row 1: ram_unit: 'parsecs' is not one of: "
+    "bytes (B), kilobytes (kB), megabytes (MB), "
+    "gigabytes (GB), terabytes (TB), kibibytes (KiB), mebibytes (MiB), gibibytes (GiB), tebibytes (TiB)": [analyze("unit.sqlite", "s.csv")],
     "few.sqlite: table data: column 'system_ram' is missing": [analyze("few.sqlite", "s.csv")],
     "bare.sqlite: table static_data, row 0: there is no static data": [analyze("bare.sqlite", "s.csv")],
     "five.sqlite: table data: column 'peak_rss_bytes' is missing": [analyze("t.csv", "five.sqlite")],
@@ -284,7 +286,7 @@ REFUSALS = {
         [["compare", "-m", "one=one.json", "-m", "o=other.json"]],
     "pickle.json: a Python pickle can run code and is not read; write JSON, by 'gpu-tracker sub-track analyze -f json'":
         [["compare", "-m", "a=pickle.json"]],
-    "cut.json: line 2: not JSON: unexpected token near end of file": [["compare", "-m", "a=cut.json"]],
+    "cut.json: not JSON: line 2: the text ends too early": [["compare", "-m", "a=cut.json"]],
     "list.json: not an analysis: 'overall' and 'code_block_results' are missing": [["compare", "-m", "a=list.json"]],
     "empty.csv: line 1: the file is empty ": [["compare", "-m", "a=empty.csv"]],
     "bad-config.json: unknown key 'file_paths'; there are file_path_map and statistic":
@@ -298,7 +300,7 @@ REFUSALS = {
     "position.csv: line 15: position: 2 is not 0 (start) or 1 (stop) ":
         [["combine", "--stf", "c.sqlite", "-p", "s.csv", "position.csv"]],
     "option '--stf' is missing": [["combine", "-p", "s.csv"], ["analyze", "--tf", "t.csv"]],
-    "--output: cannot write 'no/where': No such file or directory": [analyze("t.csv", "s.csv", "-o", "no/where")],
+    "-o: cannot write 'no/where': No such file or directory": [analyze("t.csv", "s.csv", "-o", "no/where")],
 }
 
 def run(command, words):

@@ -10,8 +10,13 @@
 #define COUNT(a) (sizeof(a) / sizeof(*(a)))
 
 static const char *const keys[] = {
-    "total",  "reserved", "used", "util", "power", "temp",    "clock",    "memclock", "throttle",
-    "energy", "handle",   "uuid", "pci",  "list",  "compute", "graphics", "mps",      "mig_mode",
+    "total",    "reserved",  "used",    "util",      "power",    "temp",      "clock",
+    "memclock", "throttle",  "energy",  "handle",    "uuid",     "pci",       "list",
+    "compute",  "graphics",  "mps",     "mig_mode",  "memutil",  "gpm",       "engine",
+    "sm",       "occupancy", "tensor",  "tensor64",  "tensor16", "tensorint", "dram",
+    "fp64",     "fp32",      "fp16",    "pcietx",    "pcierx",   "nvlinkrx",  "nvlinktx",
+    "powercap", "thermal",   "pcieraw", "ecc",       "eccbad",   "remapped",  "xid",
+    "limit",    "maxclock",  "pciegen", "pciewidth",
 };
 
 static _Noreturn void wrong(const char *line)

@@ -18,6 +18,16 @@
  *         clock memclock throttle      MHz, MHz, bits
  *         energy                       millijoules; grows with `power` as time goes by if it is set
  *         mig_mode                     1 for a GPU that has instances, unless said otherwise
+ *         memutil                      percent that the memory controller was busy, 1 if not given
+ *         gpm                          1: its hardware counts what it does (Hopper and later), as:
+ *         engine sm occupancy tensor tensor64 tensor16 tensorint dram fp64 fp32 fp16   percent
+ *         pcietx pcierx nvlinkrx nvlinktx   MiB per second
+ *         powercap thermal             percent of the time that it is slowed down, counted in nanoseconds
+ *         pcieraw                      where its counters of KiB over PCIe stand at the start: 32 bits
+ *         ecc eccbad remapped          errors of its memory so far: corrected, not corrected, rows
+ *         xid                          from then on the error of that number is to be had as an event
+ *         limit maxclock               milliwatts, MHz
+ *         pciegen pciewidth            of its link to the machine
  *         handle uuid pci list         only with !CODE: nvmlDeviceGetHandleByIndex, ...
  *     process LIST PID BYTES [FROM [TO]]  LIST: compute, graphics, mps
  *     sample TIME PERCENT              an entry of the history; TIME in microseconds since 1970
@@ -70,13 +80,13 @@ struct entry { /* of a history */
 struct gput__nvml_device {
     const char *uuid, *name;
     bool is_mig, is_gap, has_instances;
-    struct value values[64];
+    struct value values[256];
     struct process processes[160];
     struct entry samples[600], users[300];
     unsigned n_values, n_processes, n_samples, n_users;
     unsigned ring_ms;
     int sample_type;
-    unsigned calls[32]; /* of each key or list, see script_call() */
+    unsigned calls[64]; /* of each key or list, see script_call() */
 };
 
 struct rule {

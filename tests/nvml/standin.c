@@ -239,7 +239,9 @@ int nvmlDeviceGetMemoryInfo(device *d, struct gput__nvml_memory *ret)
 EXPORT int nvmlDeviceGetUtilizationRates(device *d, struct gput__nvml_utilization *ret);
 int nvmlDeviceGetUtilizationRates(device *d, struct gput__nvml_utilization *ret)
 {
-    ret->memory = 1;
+    const struct number *n = script_value(d, "memutil", ~0u, script_seconds(&standin_script));
+
+    ret->memory = n ? (uint32_t)n->v : 1;
     return get_u32("nvmlDeviceGetUtilizationRates", d, "util", &ret->gpu);
 }
 

@@ -14,11 +14,11 @@ from pyharness import *
 # --- errors ---------------------------------------------------------------------------------------
 
 def bad_arguments():
-    units = "bytes, kilobytes, megabytes, gigabytes, terabytes"
+    units = "bytes (B), kilobytes (kB), megabytes (MB), gigabytes (GB), terabytes (TB)"
     for name in "ram_unit", "gpu_ram_unit":
         refused(ValueError, [name, "'milobytes'", units], f"{name}: the valid values are told",
                 gput.Tracker, **{name: "milobytes"})
-    refused(ValueError, ["time_unit", "'weeks'", "seconds, minutes, hours, days"],
+    refused(ValueError, ["time_unit", "'weeks'", "seconds (s), minutes (min), hours (h), days (d)"],
             "time_unit: the valid values are told", gput.Tracker, time_unit="weeks")
     refused(ValueError, ["gpu_brand", "'voodoo'", "nvidia, amd, intel"],
             "gpu_brand: the valid values are told", gput.Tracker, gpu_brand="voodoo")
@@ -117,6 +117,8 @@ def classes():
         pass
     usage = tracker.resource_usage
     ok(usage is tracker.resource_usage, "resource_usage is one object")
+    ok(all({"what", "share_of_time", "confidence", "evidence", "advice"} <= set(one) for one in tracker.bottlenecks),
+       "what limited it", tracker.bottlenecks)
     for name in "max_ram", "max_gpu_ram", "cpu_utilization", "gpu_utilization", "compute_time":
         ok(getattr(tracker, name) is getattr(usage, name), f"tracker.{name} is resource_usage's")
     ok(dataclasses.asdict(usage) == tracker.to_json(), "to_json() is resource_usage as a dict")
@@ -200,6 +202,16 @@ def logs():
         """)
     ok(run.out == "False\n" and run.err.count("\n") == 1 and "GPU" in run.err,
        "who has not loaded logging gets the line on stderr without it", run)
+
+
+def processes():
+    with gput.Tracker(sleep_time=0.1, disable_logs=True) as tracker:
+        subprocess.run(["sleep", "0.3"])
+        rows = {group.name: group for group in tracker.processes}
+    ok(rows and "others" in rows, "who used it so far", rows)
+    rows = {group.name: group for group in tracker.processes}
+    ok(rows["sleep"].count == 1 and rows["sleep"].last_seen >= 0.25 and list(rows)[-1] == "others",
+       "and in the end, the exited ones included", rows)
 
 
 # --- files ----------------------------------------------------------------------------------------
@@ -378,9 +390,8 @@ def namesakes():
     import resource_tracker
 
     place = folder("site-packages")
-    for package in gput, resource_tracker:
+    for package in gput, resource_tracker, _gput_shared:
         shutil.copytree(os.path.dirname(package.__file__), f"{place}/{package.__name__}")
-    shutil.copy(_gput_shared.__file__, place)
     path = os.pathsep.join([place, os.path.dirname(_gput.__file__)])
     for package, other in itertools.product(("gpu_tracker", "resource_tracker"), repeat=2):
         run = python(f"import {package}", env={"PYTHONPATH": path})
@@ -391,6 +402,74 @@ def namesakes():
         ok(run.rc == 0 and f"pip uninstall {name} " in run.err and "script.py:1" in run.err,
            f"{package}: {name} beside it is told of", run)
         os.rmdir(f"{place}/{other}-5.0.1.dist-info")
+
+
+def units():
+    names = {"MB": "megabytes", "GiB": "gibibytes", "tebibytes": "tebibytes"}
+    for name, unit in names.items():
+        with gput.Tracker(ram_unit=name, time_unit="min", disable_logs=True) as tracker:
+            snapshot = tracker.snapshot()
+        size = {"megabytes": 1e6, "gibibytes": 2**30, "tebibytes": 2**40}[unit]
+        ok(tracker.max_ram.unit == snapshot.max_ram.unit == unit and
+           tracker.compute_time.unit == "minutes" and 5e6 < snapshot.now.ram * size < 1e9,
+           f"{name}: units as people write them", snapshot)
+
+
+def decorated():
+    import asyncio
+    import inspect
+
+    @gput.Tracker(ram_unit="megabytes", time_unit="seconds", disable_logs=True)
+    def held(n, *, factor=1):
+        """Holds memory."""
+        ballast = b"x" * (n * factor)
+        return len(ballast)
+
+    @gput.Tracker(disable_logs=True)
+    def steps(n):
+        for i in range(n):
+            yield i
+
+    class Job:
+        @gput.Tracker(disable_logs=True)
+        def step(self, n):
+            return self, n
+
+        @staticmethod
+        @gput.Tracker(disable_logs=True)
+        def fixed(n):
+            return n
+
+    @gput.Tracker(disable_logs=True)
+    async def awaited(n):
+        await asyncio.sleep(0)
+        return n
+
+    async def within():
+        async with gput.Tracker(ram_unit="megabytes", disable_logs=True) as tracker:
+            ok(tracker.state is gput.Tracker.State.STARTED, "async with starts it")
+            n = await awaited(3)
+        return n, tracker
+
+    ok(held(10_000_000, factor=3) == 30_000_000 and held.__doc__ == "Holds memory.",
+       "a decorated function returns what it returns")
+    first = held.tracker
+    held(80_000_000)
+    second = held.tracker
+    small, large = (one.resource_usage.max_ram.combined.total_rss for one in (first, second))
+    ok(first is not second and large - small > 40 and second.compute_time.unit == "seconds",
+       "each call has a Tracker of its own, made alike", small, large)
+    ok(list(steps(3)) == [0, 1, 2] and steps.tracker.state is gput.Tracker.State.STOPPED,
+       "a generator too, to its end")
+    job = Job()
+    ok(job.step(4) == (job, 4) and Job.fixed(5) == 5 and Job.step.tracker.resource_usage and
+       Job.fixed.tracker.resource_usage, "methods too")
+    n, tracker = asyncio.run(within())
+    ok(n == 3 and tracker.resource_usage and awaited.tracker.resource_usage and
+       inspect.iscoroutinefunction(awaited), "and coroutines; async with stops it")
+    refused(ValueError, ["ram_unit"], "bad arguments are refused where they stand", gput.Tracker,
+            ram_unit="megs")
+    refused(TypeError, ["@Tracker()"], "without brackets it is refused", gput.Tracker, len)
 
 
 def light():
@@ -407,6 +486,7 @@ def light():
 
 
 at_once(1, [bad_arguments, bad_tracking_files, no_such_process, wrong_order, exceptions_pass,
-            states, classes, snapshots, logs, usage_file, tracking_file, several, another_process,
-            start_methods, threads, forgotten, command, namesakes, light])
+            states, classes, snapshots, logs, processes, usage_file, tracking_file, several,
+            another_process, start_methods, threads, forgotten, command, namesakes, units,
+            decorated, light])
 done()

@@ -37,8 +37,8 @@ def installed(at):
 
     packages = os.path.dirname(os.path.dirname(os.path.abspath(gput.__file__)))
     shutil.copy(_gput.__file__, at)
-    shutil.copy(f"{packages}/_gput_shared.py", at)
-    shutil.copytree(f"{packages}/gpu_tracker", f"{at}/gpu_tracker", ignore=shutil.ignore_patterns("__pycache__"))
+    for package in "gpu_tracker", "_gput_shared":
+        shutil.copytree(f"{packages}/{package}", f"{at}/{package}", ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(os.environ["GPUT_HELPER"], f"{at}/gpu-tracker")
 
 

@@ -142,7 +142,7 @@ def with_many_gpus():
     run = python("""
         import sys, time
         from gpu_tracker import Tracker
-        with Tracker(sleep_time=0.05, report=True) as tracker:
+        with Tracker(sleep_time=0.05) as tracker:
             for _ in range(200):
                 time.sleep(0.05)
                 page = tracker.report()
@@ -273,7 +273,7 @@ def text_charts():
 
 def of_gpu_tracker():
     marks = scratch("marks.csv")
-    tracker = gput.Tracker(sleep_time=0.05, report=True, disable_logs=True)
+    tracker = gput.Tracker(sleep_time=0.05, disable_logs=True)
     refused(RuntimeError, ["start()"], "Tracker: no report before the start", tracker.report)
     with tracker:
         with gput.SubTracker("burning", sub_tracking_file=marks):
@@ -289,16 +289,97 @@ def of_gpu_tracker():
     ok("RAM" in tracker.plot(), "Tracker: charts of text")
     ok(title(tracker.report("A <b> title")) == "A &lt;b&gt; title" and
        verdict(tracker.report(status_failed=True)) == "Failed", "Tracker: title and failure")
-    with gput.Tracker(sleep_time=0.05, disable_logs=True) as plain_one:
+    with gput.Tracker(sleep_time=0.05, report=False, disable_logs=True) as plain_one:
         burn(0.2)
     page = plain_one.report()
-    ok(not charts(page) and card(page, "memory") > 0, "Tracker: without report=True, no charts")
-    refused(RuntimeError, ["report=True"], "Tracker: nor such of text", plain_one.plot)
+    ok(not charts(page) and card(page, "memory") > 0, "Tracker: with report=False, no charts")
+    refused(RuntimeError, ["report=False"], "Tracker: nor such of text", plain_one.plot)
     refused(FileNotFoundError, ["nothing.csv"], "Tracker: marks that are not there",
             plain_one.report, sub_tracking_file="/nowhere/nothing.csv")
 
 
 # --- Report ---------------------------------------------------------------------------------------
+
+def block_row(page, name):
+    """The cells of a code block: calls, time, share, mean, longest, cores, memory."""
+    rows = re.findall(r"<tr><th scope=\"row\"><bdi>(.*?)</bdi></th>(.*?)</tr>", page)
+    return re.findall(r"<td[^>]*>(.*?)</td>", dict(rows).get(name, ""))
+
+
+def wait_for_records(path, n):
+    while len(read(path).splitlines()) < n + 3:
+        time.sleep(0.01)
+
+
+def blocks_of_a_tracker():
+    at = folder()
+    run, marks = f"{at}/run.csv", f"{at}/marks.csv"
+    with gput.Tracker(sleep_time=0.02, tracking_file=run) as tracker:
+        with gput.SubTracker("block", sub_tracking_file=marks):
+            burn(0.3)
+            ballast = b"x" * 50_000_000
+            wait_for_records(run, 20)
+            del ballast
+    row = block_row(tracker.report(sub_tracking_file=marks), "block")
+    ok(len(row) == 7 and "not seen" not in row and row[6].endswith("MB") and
+       float(row[6].split()[0]) >= 50, "what a block used is in the report of its Tracker", row)
+    analyzed = {block["name"]: block for block in gput.SubTrackingAnalyzer(run, marks)
+                .sub_tracking_results().to_json()["code_block_results"]}
+    cpu = analyzed["block"]["resource_usage"]["cpu_combined_sum_utilization_percent"]["mean"]
+    near(float(row[5]), cpu / 100, 0.06, "and is what sub-track analyze says", row)
+
+
+def a_second_run(form="csv"):
+    """In one process, as in a notebook: a cell is run again."""
+    at = folder()
+    marks = f"{at}/marks.{form}"
+
+    def cell(**more):
+        with gput.Tracker(sleep_time=0.02, tracking_file=f"{at}/run.csv",
+                          overwrite=True) as tracker:
+            with gput.SubTracker("outer", sub_tracking_file=marks, **more):
+                for _ in range(2):
+                    with gput.SubTracker("inner", sub_tracking_file=marks, **more):
+                        burn(0.05)
+        return tracker
+
+    def calls():
+        blocks = gput.SubTrackingAnalyzer(None, marks).sub_tracking_results().code_block_results
+        return {block.name: block.num_calls for block in blocks}
+
+    for _ in range(3):
+        tracker = cell(overwrite=True)
+    ok(calls() == {"inner": 2, "outer": 1}, f"{form}: with overwrite the marks of the run before are gone",
+       calls())
+    burn(0.3)  # a busy machine tells moments less exactly
+    tracker = cell()
+    ok(calls() == {"inner": 4, "outer": 2}, f"{form}: without it they are kept", calls())
+    pages = []
+    said = logged(lambda: pages.append(tracker.report(sub_tracking_file=marks)))
+    rows = {name: block_row(pages[0], name) for name in ("outer", "inner")}
+    ok([row[0] for row in rows.values()] == ["1", "2"] and
+       all(float(row[2].rstrip(" %")) <= 100 for row in rows.values()),
+       f"{form}: but those of the other run are not in the report", rows)
+    ok(len(said) == 1 and "3 of 6 calls" in said[0], f"{form}: which says so", said)
+
+    with gput.SubTracker("around", sub_tracking_file=marks, overwrite=True):
+        tracker = cell(overwrite=True)
+    ok(calls() == {"around": 1, "inner": 6, "outer": 3},
+       f"{form}: a block that runs keeps the file that its beginning is in", calls())
+    row = block_row(tracker.report(sub_tracking_file=marks), "around")
+    ok(50 < float(row[2].rstrip(" %")) <= 100, f"{form}: what began before the run took no more than all of it", row)
+    with gput.Tracker(), gput.SubTracker("first", sub_tracking_file=marks, overwrite=True):
+        with gput.Tracker(), gput.SubTracker("second", sub_tracking_file=marks, overwrite=True):
+            pass
+    with gput.SubTracker("third", sub_tracking_file=marks, overwrite=True):
+        pass
+    ok(calls() == {"first": 1, "second": 1, "third": 1},
+       f"{form}: a Tracker within another begins no run", calls())
+
+
+def a_second_run_sqlite():
+    a_second_run("sqlite")
+
 
 def saving():
     page, at = Report("<p>caf\u00e9</p>"), folder()
@@ -347,6 +428,6 @@ def browsing():
 
 
 at_once(1, [while_it_runs_and_after, what_is_said, parts, with_a_gpu, with_many_gpus, not_yet, no_file_between,
-            forks_and_threads, loaded, hostile_words, text_charts, of_gpu_tracker, saving,
-            browsing])
+            forks_and_threads, loaded, hostile_words, text_charts, of_gpu_tracker,
+            blocks_of_a_tracker, a_second_run, a_second_run_sqlite, saving, browsing])
 done()

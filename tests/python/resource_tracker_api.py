@@ -352,6 +352,45 @@ def newer_names():
        process["memory_mib"], "statistics and names for people follow", tracker.stats())
 
 
+def both_names():
+    """Code for any release runs, whichever names are in use."""
+    older, newer = stopped(), stopped(columns="mib")
+    loaded = ResourceTracker.loads(newer.dumps())
+    for tracker in older, newer, loaded:
+        process, system = tracker.process_metrics, tracker.system_metrics
+        combined, stats = tracker.get_combined_metrics(), tracker.stats()
+        in_bytes = tracker.get_combined_metrics(bytes=True)
+        row = process[0]
+        pairs = [
+            (process["memory"], process["memory_mib"], 1024),
+            (process["gpu_vram"], process["gpu_vram_mib"], 1),
+            (process["read_bytes"], process["disk_read_bytes"], 1),
+            (system.tail(2)["memory_used"], system.tail(2)["memory_used_mib"], 1024),
+            (combined["process_memory"], combined["process_memory_mib"], 1024),
+            (in_bytes["process_memory"], in_bytes["process_memory_mib"], 1),
+            ([row["memory"]], [row["memory_mib"]], 1024),
+            ([list(process)[0]["write_bytes"]], [process.to_dict()[0]["disk_write_bytes"]], 1),
+            (process[["pid", "memory"]]["memory"], process[["memory_mib"]]["memory_mib"], 1024),
+            (stats["process_memory"].values(), stats["process_memory_mib"].values(), 1024),
+            (tracker.stats([StatSpec("system_memory_used", max)])["system_memory_used"].values(),
+             tracker.stats([StatSpec("system_memory_used_mib", max)])["system_memory_used_mib"]
+             .values(), 1024),
+            (process.stats([StatSpec("memory", min)])["memory"].values(),
+             process.stats([StatSpec("memory_mib", min)])["memory_mib"].values(), 1024),
+        ]
+        ok(all(math.isclose(a, n * b, rel_tol=1e-9) for one, other, n in pairs
+               for a, b in zip(one, other)), "tables and statistics answer to both names",
+           [(list(one), list(other)) for one, other, _ in pairs])
+    ok("memory_mib" not in older.process_metrics.columns and
+       "process_memory_mib" not in json.loads(json.dumps(older.stats())) and
+       "process_memory_mib" in older.stats() and older.stats().get("process_memory_mib"),
+       "and show one of them")
+    refused(KeyError, ["'memory_gib'"], "what is none of them is none",
+            older.process_metrics.__getitem__, "memory_gib")
+    refused(KeyError, ["process_memory_gib"], "in statistics too", older.stats().__getitem__,
+            "process_memory_gib")
+
+
 def every_metric():
     tracker, usual = stopped(columns="all"), stopped(n=1)
     newer = stopped(n=1, columns="all,mib")
@@ -510,6 +549,6 @@ def loaded_modules():
 
 at_once(1, [bad_arguments, newer_arguments, ways_to_start, nothing_yet, exceptions_in_with,
             the_end_of_it, pid_of_now, threads, several, another_process, tables, one_kind_only,
-            newer_names, every_metric, statistics_of_it, recommendations, the_server, questions,
+            newer_names, both_names, every_metric, statistics_of_it, recommendations, the_server, questions,
             short_jobs, costs, loaded_modules])
 done()

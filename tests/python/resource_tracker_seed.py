@@ -125,6 +125,25 @@ def quick_example():
        combined)
 
 
+# What stands for "your compute-heavy code": more than one interval, so that there are two rows.
+BUSY = """\
+import time
+end = time.monotonic() + 1.8
+while time.monotonic() < end:
+    sum(range(1000))
+"""
+
+
+def with_charts():
+    at, (env, _) = folder(), browser()
+    with open(f"{at}/busy.py", "w") as file:
+        file.write(WHOLE.replace("# your compute-heavy code\n", BUSY))
+    run = plain([sys.executable, "busy.py"], cwd=at, env={**env, "TMPDIR": at})
+    page = read(f"{at}/report.html")
+    ok(run.rc == 0 and 'id="chart-memory"' in page and 'id="chart-cpu"' in page and 'id="no-records"' not in page,
+       "of code that takes longer than an interval there are charts", run)
+
+
 def whole_example():
     at, (env, shown) = folder(), browser()
     with open(f"{at}/quick.py", "w") as file:
@@ -133,8 +152,8 @@ def whole_example():
     ok(run.rc == 0 and "Traceback" not in run.err, "the quick example as a whole", run)
     page = read(f"{at}/report.html")
     ok(page.startswith("<!doctype html>") and page.endswith("</html>\n") and
-       "<title>quick.py</title>" in page and 'id="chart-memory"' in page and
-       'id="offers"' in page, "report.save() writes a page with charts and servers", page[:300])
+       "<title>quick.py</title>" in page and 'id="offers"' in page and 'id="no-records"' in page and
+       'class="chart"' not in page, "report.save() writes a page with servers; of one row there is no chart", page[:300])
     ok(read(shown) == page and read(f"{shown}.url").startswith("file:///"),
        "report.browse() shows the same to the browser", read(f"{shown}.url"))
     server = ast.literal_eval(run.out)
@@ -185,5 +204,5 @@ def system_tracker():
     ok(times == sorted(set(times)), "one after the other", times)
 
 
-at_once(1, [quick_example, whole_example, discovery, helper_functions, system_tracker])
+at_once(1, [quick_example, whole_example, with_charts, discovery, helper_functions, system_tracker])
 done()

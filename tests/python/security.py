@@ -20,7 +20,7 @@ def write(path, text):
         f.write(text)
 
 
-def traps():
+def unsafe_paths():
     """(name, path, whether it was left alone) in a folder like /tmp."""
     place = folder("everybodys")
     os.chmod(place, 0o1777)
@@ -58,16 +58,16 @@ def files():
         "resource_usage_file": with_usage_file,
     }
     for writer, write_to in writers.items():
-        for trap, path, unharmed in traps():
-            if trap == "a second name" and writer in ("Report.save", "resource_usage_file"):
+        for kind, path, unharmed in unsafe_paths():
+            if kind == "a second name" and writer in ("Report.save", "resource_usage_file"):
                 continue  # it is replaced by a new file, which harms nobody
             try:
                 write_to(path)
                 said = None
             except (PermissionError, ValueError) as error:
                 said = str(error)
-            ok(unharmed(), f"{writer} does not fall for {trap}", said)
-            ok(said and path in said, f"{writer} says so of {trap}", said)
+            ok(unharmed(), f"{writer} does not fall for {kind}", said)
+            ok(said and path in said, f"{writer} says so of {kind}", said)
 
 
 def a_page_for_a_browser():
@@ -125,9 +125,9 @@ def what_the_helper_has():
         ours = {kept.name, os.readlink(f"/proc/self/fd/{pipe[1]}")}
         ok(opened and not opened & ours, "it holds nothing open of the program's", opened)
         ok(os.readlink(f"/proc/{pid}/cwd") == "/", "nor its folder")
-        boards = [line.split() for line in read("/proc/self/maps").splitlines() if "gput-board" in line]
-        ok(boards and all(words[1] == "r--s" for words in boards), "the program cannot write to the figures", boards)
-        ok(not any("gput-board" in name for name in open_files("self")), "and has no descriptor of them")
+        maps = [line.split() for line in read("/proc/self/maps").splitlines() if "gput-shared" in line]
+        ok(maps and all(words[1] == "r--s" for words in maps), "the program cannot write to the figures", maps)
+        ok(not any("gput-shared" in name for name in open_files("self")), "and has no descriptor of them")
     ok("NoNewPrivs:\t0" in read("/proc/self/status"), "the program itself is as before")
     kept.close()
     os.close(pipe[0])

@@ -116,7 +116,7 @@ def forked():
 def small_files():
     run = python("""
         import resource, time, _gput
-        resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 19, resource.RLIM_INFINITY))
+        resource.setrlimit(resource.RLIMIT_FSIZE, (3 << 18, resource.RLIM_INFINITY))
         s = _gput.Streams(interval=0.001)
         s.start()
         while s.n_samples("process") < 1500:

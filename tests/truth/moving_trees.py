@@ -144,7 +144,8 @@ def serial(rounds):
               f"{n} children in turn, {seconds} s each, --st 0.05", cpu, all_cores)
 
 
-SCENES = [turnover, pool, slices, unwaited, unwaited_among_others, spikes, clone_parent, clone_vm, serial]
+SCENES = [turnover, pool, unwaited, unwaited_among_others, serial]
+WAITING = [spikes, clone_parent, slices, clone_vm]  # most of the time: two at once
 
 
 def main():
@@ -155,6 +156,7 @@ def main():
     for one in SCENES:
         if not words.scenes or one.__name__ in words.scenes:
             one(words.rounds)
+    at_once(2, [lambda one=one: one(words.rounds) for one in WAITING if not words.scenes or one.__name__ in words.scenes])
     done()
 
 

@@ -14,6 +14,8 @@ FOLDERS = ["src", "cli", "python"]
 KINDS = (".c", ".h", ".py", ".pyi")
 # Headers in the place of libraries that a build does without.
 LEFT_OUT = "python/without"
+# Of src/ and cli/: so many files a reader takes in at a glance.
+MOST_FILES = 25
 
 
 def files(root):
@@ -46,9 +48,17 @@ def stale(root):
     for page in "docs/ARCHITECTURE.md", "docs/STYLE.md", "docs/TESTING.md", "CONTRIBUTING.md":
         with open(os.path.join(root, page), encoding="utf-8") as file:
             for name in re.findall(r"`([\w./]+/[\w.]+\.(?:c|h|py|mjs))\b", file.read()):
-                places = [os.path.join(root, top, name) for top in ("", "src", "tests")]
+                places = [os.path.join(root, top, name) for top in ("", "src", "tests", "python")]
                 if "NAME" not in name and not any(map(os.path.exists, places)):
                     yield "%s: %s" % (page, name)
+
+
+def crowded(root):
+    """Folders of code with too many files."""
+    for top in "src", "cli":
+        for folder, _, names in os.walk(os.path.join(root, top)):
+            if len(names) > MOST_FILES:
+                yield "%s: %d files" % (os.path.relpath(folder, root), len(names))
 
 
 def main(root):
@@ -60,6 +70,7 @@ def main(root):
         ("every file is named", sorted(there - set(said))),
         ("every name is a file", sorted(set(said) - there)),
         ("no page for developers names a file that is not there", sorted(stale(root))),
+        ("no folder has more than %d files" % MOST_FILES, sorted(crowded(root))),
         ("each is named once", sorted(name for name, n in said.items() if n > 1)),
     ]
     for number, (text, wrong) in enumerate(checks, 1):

@@ -32,12 +32,17 @@ CASES = [
     ("src/api/run/usage.c", '<sys/timerfd.h>', False),
     ("src/sample/tree/a.c", '<linux/kcmp.h>', False),
     ("cli/a.c", '<sys/auxv.h>', False),
+    ("cli/a.c", '<sys/pidfd.h>', False),
+    ("cli/run/progress.c", '<sys/prctl.h>', False),
+    ("cli/run/run.c", '<sys/prctl.h>', True),
     ("src/base/a.c", '"buf.h"', False),
     ("src/base/a.c", '"../api/tracker.h"', False),
     ("src/misc/a.c", '<stdio.h>', False),
     ("cli/main.c", '"gput.h"', True),
-    ("cli/main.c", '"options.h"', True),
-    ("cli/main.c", '<jansson.h>', True),
+    ("cli/main.c", '"options/options.h"', True),
+    ("cli/options/a.c", '"options/options.h"', True),
+    ("cli/options/a.c", '"options.h"', False),
+    ("cli/main.c", '<stdio.h>', True),
     ("cli/main.c", '"base/buf.h"', False),
     ("cli/main.c", '"../src/base/buf.h"', False),
 ]
@@ -45,7 +50,7 @@ CASES = [
 
 def verdict(program, path, include):
     with tempfile.TemporaryDirectory() as root:
-        for header in ("src/base/buf.h", "cli/options.h", path):
+        for header in ("src/base/buf.h", "cli/options/options.h", path):
             file = pathlib.Path(root, header)
             file.parent.mkdir(parents=True, exist_ok=True)
             file.touch()

@@ -9,7 +9,7 @@
 
 #include "gput.h"
 
-static int put(int r, char **text, const struct gput_error *err)
+static int print_text(int r, char **text, const struct gput_error *err)
 {
     if (r < 0)
         fprintf(stderr, "%s\n", err->text);
@@ -19,7 +19,7 @@ static int put(int r, char **text, const struct gput_error *err)
     return r < 0;
 }
 
-static int put_pictures(const char *file)
+static int print_pictures(const char *file)
 {
     struct gput_report_options page = GPUT_REPORT_OPTIONS_INIT;
     struct gput_plot_options plot = GPUT_PLOT_OPTIONS_INIT;
@@ -28,11 +28,11 @@ static int put_pictures(const char *file)
     int failed;
 
     page.file = plot.file = file;
-    failed = put(gput_report_html(&page, &text, &err), &text, &err);
-    return failed + put(gput_report_text(&plot, &text, &err), &text, &err);
+    failed = print_text(gput_report_html(&page, &text, &err), &text, &err);
+    return failed + print_text(gput_report_text(&plot, &text, &err), &text, &err);
 }
 
-static int put_advice(const char *file)
+static int print_advice(const char *file)
 {
     struct gput_recommend_options o = GPUT_RECOMMEND_OPTIONS_INIT;
     struct gput_recommend_servers_options servers = GPUT_RECOMMEND_SERVERS_OPTIONS_INIT;
@@ -44,15 +44,16 @@ static int put_advice(const char *file)
     servers.current_type = "m7i.large";
     for (int format = GPUT_TEXT; format <= GPUT_JSON; format++) {
         o.format = servers.format = (enum gput_format)format;
-        failed += put(gput_recommend_files(&file, 1, &o, NULL, &text, &err), &text, &err);
-        failed += put(gput_recommend_servers(&file, 1, &servers, NULL, &text, &err), &text, &err);
+        failed += print_text(gput_recommend_files(&file, 1, &o, NULL, &text, &err), &text, &err);
+        failed +=
+            print_text(gput_recommend_servers(&file, 1, &servers, NULL, &text, &err), &text, &err);
     }
     for (unsigned i = 0; (o.target = gput_recommend_target(i)); i++)
-        failed += put(gput_recommend_files(&file, 1, &o, NULL, &text, &err), &text, &err);
+        failed += print_text(gput_recommend_files(&file, 1, &o, NULL, &text, &err), &text, &err);
     return failed;
 }
 
-static int put_servers(void)
+static int print_servers(void)
 {
     struct gput_server_needs needs = { .vcpus = 3, .memory_mib = 1500, .gpus = 0.5 };
     struct gput_server_offer list[8];
@@ -62,11 +63,12 @@ static int put_servers(void)
     int failed = 0, n = gput_catalogue_open(NULL, NULL, &c, &err);
 
     if (n < 0)
-        return put(n, &text, &err);
+        return print_text(n, &text, &err);
     n = gput_catalogue_find(c, &needs, NULL, list, 8, NULL, &err);
     for (int format = GPUT_SERVERS_TEXT; n > 0 && format <= GPUT_SERVERS_CSV; format++)
-        failed += put(gput_servers_format(list, (size_t)n, (enum gput_servers_format)format, &text),
-                      &text, &err);
+        failed += print_text(
+            gput_servers_format(list, (size_t)n, (enum gput_servers_format)format, &text), &text,
+            &err);
     needs.vcpus = 1e6 + 0.5; /* nobody has them: why not is said in numbers */
     if (gput_catalogue_find(c, &needs, NULL, list, 8, NULL, &err) != -ENODATA || !puts(err.text))
         failed++;
@@ -79,5 +81,5 @@ int main(int argc, char **argv)
     setlocale(LC_ALL, "");
     if (argc < 2)
         return puts(localeconv()->decimal_point) < 0;
-    return put_pictures(argv[1]) + put_advice(argv[1]) + put_servers();
+    return print_pictures(argv[1]) + print_advice(argv[1]) + print_servers();
 }

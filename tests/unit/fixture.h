@@ -39,8 +39,8 @@ static inline void fixture_path(const struct fixture *f, const char *name, char 
 }
 
 /* Writes or replaces a file and makes the folders above it. */
-static inline void fixture_put_bytes(const struct fixture *f, const char *name, const char *bytes,
-                                     size_t n)
+static inline void fixture_write_bytes(const struct fixture *f, const char *name, const char *bytes,
+                                       size_t n)
 {
     char path[2048];
     FILE *file;
@@ -56,9 +56,9 @@ static inline void fixture_put_bytes(const struct fixture *f, const char *name, 
     fixture_need(fclose(file) == 0, path);
 }
 
-static inline void fixture_put(const struct fixture *f, const char *name, const char *text)
+static inline void fixture_write(const struct fixture *f, const char *name, const char *text)
 {
-    fixture_put_bytes(f, name, text, strlen(text));
+    fixture_write_bytes(f, name, text, strlen(text));
 }
 
 static inline int fixture_remove_one(const char *path, const struct stat *st, int kind,

@@ -23,7 +23,7 @@ struct proc {
     unsigned long rss, own, pss; /* MB; pss 0: no smaps_rollup */
 };
 
-static inline void put_maps(struct proc p, const char *file, const char *range)
+static inline void write_maps(struct proc p, const char *file, const char *range)
 {
     char name[32], text[600];
 
@@ -37,27 +37,27 @@ static inline void put_maps(struct proc p, const char *file, const char *range)
         "Shared_Dirty: %lu kB\nPrivate_Clean: 0 kB\nPrivate_Dirty: %lu kB\nAnonymous: %lu kB\n",
         range, p.rss * 1024, p.pss * 1024, p.pss * 1024, (p.rss - p.own) * 1024, p.own * 1024,
         p.rss * 1024);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
 }
 
-static inline void put(struct proc p)
+static inline void write_process(struct proc p)
 {
-    static unsigned long n_looks;
+    static unsigned long n_polls;
     char name[32], text[600];
 
-    n_looks++; /* CPU time: it has moved */
+    n_polls++; /* CPU time: it has moved */
     snprintf(text, sizeof(text),
              "%d (a) S %d 1 1 0 -1 0 %lu 0 0 0 %lu 0 0 0 20 0 1 0 10050 0 %lu 0 0 0 %lu\n", p.pid,
-             p.ppid, p.faults, n_looks, p.rss * 256, p.stack ? p.stack : 1000);
+             p.ppid, p.faults, n_polls, p.rss * 256, p.stack ? p.stack : 1000);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
     snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
              p.rss * 1024, p.rss * 1024, p.rss * 1024);
     snprintf(name, sizeof(name), "%d/status", p.pid);
-    fixture_put(&f, name, text);
-    put_maps(p, "smaps_rollup", "00400000-7ffd00000000 ---p 00000000 00:00 0 [rollup]");
+    fixture_write(&f, name, text);
+    write_maps(p, "smaps_rollup", "00400000-7ffd00000000 ---p 00000000 00:00 0 [rollup]");
     if (has_smaps)
-        put_maps(p, "smaps", "00400000-7ffd00000000 rw-p 00000000 00:00 0 ");
+        write_maps(p, "smaps", "00400000-7ffd00000000 rw-p 00000000 00:00 0 ");
 }
 
 static inline void drop(pid_t pid)

@@ -29,12 +29,12 @@ static inline void begin(struct play *p, const char *lib, const char *script)
     char path[64];
 
     fixture_begin(&p->dir);
-    fixture_put(&p->dir, "script", script);
+    fixture_write(&p->dir, "script", script);
     fixture_path(&p->dir, "script", path, sizeof(path));
     setenv("GPUT_NVML_SCRIPT", path, 1);
     fixture_path(&p->dir, "log", path, sizeof(path));
     setenv("GPUT_NVML_LOG", path, 1);
-    fixture_put(&p->dir, "meminfo", "MemTotal: 2048 kB\nMemAvailable: 1024 kB\n");
+    fixture_write(&p->dir, "meminfo", "MemTotal: 2048 kB\nMemAvailable: 1024 kB\n");
     p->gpus = NULL;
     p->why[0] = '\0';
     p->r = ops->open(&config, &p->gpus, p->why, sizeof(p->why));
@@ -102,7 +102,7 @@ static inline void ignore_user(void *ctx, pid_t pid, int64_t time_us, double per
     ignore_sample(ctx, time_us, percent);
 }
 
-static inline void take_libraries(int argc, char **argv)
+static inline void find_libraries(int argc, char **argv)
 {
     fixture_need(argc == 5, "usage: TEST FULL UNSUFFIXED V2 EARLY_V3");
     full = argv[1];

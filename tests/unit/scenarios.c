@@ -478,7 +478,7 @@ static void make_analysis(void)
     fixture_need(gput_sub_analyze(run_file("tracking.csv"), made("marks.csv"), NULL, &a, NULL) == 0,
                  "sub_analyze");
     fixture_need(gput_analysis_format(a, GPUT_JSON, 0, &text) == 0, "analysis_format");
-    fixture_put(&work, "analysis.json", text);
+    fixture_write(&work, "analysis.json", text);
     free(text);
     gput_analysis_close(a);
 }
@@ -489,7 +489,7 @@ void scenarios_begin(const char *folder)
     fixture_begin(&work);
     setenv("XDG_CACHE_HOME", work.path, 1);
     unsetenv("GPUT_CATALOGUE");
-    fixture_put(&work, "catalogue.csv", catalogue);
+    fixture_write(&work, "catalogue.csv", catalogue);
     make_marks(made("marks.csv"));
     make_marks(made("marks.sqlite"));
     make_analysis();

@@ -11,20 +11,20 @@
 
 static struct gput__tree tree;
 
-static void put_process(pid_t pid, pid_t ppid, unsigned mb, unsigned faulted_mb,
-                        unsigned long stack)
+static void write_forked(pid_t pid, pid_t ppid, unsigned mb, unsigned faulted_mb,
+                         unsigned long stack)
 {
     static unsigned long ticks;
 
-    put((struct proc){ .pid = pid,
-                       .ppid = ppid,
-                       .utime = ++ticks, /* it has moved */
-                       .minflt = PAGES(faulted_mb),
-                       .pages = PAGES(mb),
-                       .stack = stack,
-                       .hwm = mb * MB,
-                       .rss = mb * MB,
-                       .anon = mb * MB });
+    write_process((struct proc){ .pid = pid,
+                                 .ppid = ppid,
+                                 .utime = ++ticks, /* it has moved */
+                                 .minflt = PAGES(faulted_mb),
+                                 .pages = PAGES(mb),
+                                 .stack = stack,
+                                 .hwm = mb * MB,
+                                 .rss = mb * MB,
+                                 .anon = mb * MB });
 }
 
 static bool is(pid_t pid, unsigned low, unsigned high)
@@ -49,8 +49,8 @@ static uint64_t sum(void)
 static void begin_with_main(unsigned mb)
 {
     begin(&tree);
-    put_process(MAIN, TRACKER, mb, mb, 1000);
-    look(&tree);
+    write_forked(MAIN, TRACKER, mb, mb, 1000);
+    poll_once(&tree);
 }
 
 static void fill(pid_t pid, unsigned rss, unsigned pss, unsigned own, bool is_full)
@@ -71,19 +71,19 @@ static void fill(pid_t pid, unsigned rss, unsigned pss, unsigned own, bool is_fu
 static void a_worker_from_its_first_page(void)
 {
     begin_with_main(100);
-    put_process(101, MAIN, 100, 0, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 100, 0, 1000);
+    poll_once(&tree);
     OK(is(MAIN, 100, 100) && is(101, 0, 0), "a child that was just forked has nothing of its own");
-    put_process(101, MAIN, 120, 20, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 120, 20, 1000);
+    poll_once(&tree);
     OK(is(101, 20, 20), "what it took is its own, and faults say so too");
-    put_process(101, MAIN, 120, 50, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 120, 50, 1000);
+    poll_once(&tree);
     OK(is(101, 20, 50), "what it may have rewritten besides is open");
     fill(101, 120, 60, 50, false);
     OK(is(101, 50, 50), "until it is read");
-    put_process(101, MAIN, 110, 50, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 110, 50, 1000);
+    poll_once(&tree);
     OK(is(101, 40, 50), "it gives back 10 MB: its own, or shared ones");
     end(&tree);
 }
@@ -92,8 +92,8 @@ static void a_worker_from_its_first_page(void)
 static void a_worker_that_is_found_late(void)
 {
     begin_with_main(100);
-    put_process(101, MAIN, 130, 30, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 130, 30, 1000);
+    poll_once(&tree);
     OK(is(101, 30, 30), "what it took before it was seen is not lost");
     end(&tree);
 }
@@ -101,10 +101,10 @@ static void a_worker_that_is_found_late(void)
 static void exec_begins_anew(void)
 {
     begin_with_main(100);
-    put_process(101, MAIN, 100, 0, 1000);
-    look(&tree);
-    put_process(101, MAIN, 7, 9, 2000);
-    look(&tree);
+    write_forked(101, MAIN, 100, 0, 1000);
+    poll_once(&tree);
+    write_forked(101, MAIN, 7, 9, 2000);
+    poll_once(&tree);
     OK(is(101, 7, 7), "another program has what it has");
     end(&tree);
 }
@@ -112,18 +112,18 @@ static void exec_begins_anew(void)
 static void a_scan_of_all(void)
 {
     begin_with_main(100);
-    put_process(101, MAIN, 120, 20, 1000);
-    put_process(102, MAIN, 100, 0, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 120, 20, 1000);
+    write_forked(102, MAIN, 100, 0, 1000);
+    poll_once(&tree);
     fill(MAIN, 100, 34, 0, true);
     fill(101, 120, 53, 20, true);
     fill(102, 100, 33, 0, true);
     OK(sum() == BYTES(120), "shares add up to the job");
     drop(102);
-    look(&tree);
+    poll_once(&tree);
     OK(sum() == BYTES(120), "what one shared that dies stays with the others");
     drop(101);
-    look(&tree);
+    poll_once(&tree);
     OK(sum() == BYTES(100), "what was its own goes with it");
     end(&tree);
 }
@@ -132,22 +132,22 @@ static void a_scan_of_all(void)
 static void heirs(void)
 {
     begin_with_main(100);
-    put_process(101, MAIN, 150, 50, 1000);
-    look(&tree);
-    put_process(102, 101, 150, 0, 1000);
-    put_process(103, 101, 150, 0, 1000);
-    look(&tree);
+    write_forked(101, MAIN, 150, 50, 1000);
+    poll_once(&tree);
+    write_forked(102, 101, 150, 0, 1000);
+    write_forked(103, 101, 150, 0, 1000);
+    poll_once(&tree);
     OK(is(101, 50, 50) && is(102, 0, 0) && sum() == BYTES(150), "children of a worker's");
     drop(101);
-    put_process(102, TRACKER, 150, 0, 1000);
-    put_process(103, TRACKER, 150, 0, 1000);
-    look(&tree);
+    write_forked(102, TRACKER, 150, 0, 1000);
+    write_forked(103, TRACKER, 150, 0, 1000);
+    poll_once(&tree);
     OK(sum() == BYTES(150), "its pages are on the account of one of them");
     drop(102);
-    look(&tree);
+    poll_once(&tree);
     OK(sum() == BYTES(150), "then of the other");
     drop(103);
-    look(&tree);
+    poll_once(&tree);
     OK(sum() == BYTES(100), "and gone with the last");
     end(&tree);
 }
@@ -157,8 +157,8 @@ static void one_that_may_not_be_read(void)
     struct gput__memscan_task read = { .pid = 101, .error = -13 };
 
     begin_with_main(100);
-    put_process(101, MAIN, 30, 9, 2000);
-    look(&tree);
+    write_forked(101, MAIN, 30, 9, 2000);
+    poll_once(&tree);
     gput__account_fill(&tree, gput__tree_find(&tree, 101), &read, true);
     OK(is(101, 30, 30), "one whose map may not be read counts in full");
     end(&tree);

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/levels.h"
 #include "report/text/ending.h"
 #include "run_fixture.h"
 #include "tap.h"
@@ -91,26 +92,31 @@ static void memory(void)
 {
     struct gput__run run = a_run();
 
-    OK(!found(&run, "memory-nearly-full") && !found(&run, "memory-unused"),
+    OK(!found(&run, "memory-limit") && !found(&run, "memory-unused"),
        "2 of 16 GB of a machine: nothing to say");
     run.usage.limits.memory_cgroup = exact(16e9);
     OK(says(&run, "memory-unused", "It used 2.00 GB of the 16.0 GB that it was given."),
        "of a limit that somebody asked for: it asked for too much");
     run.usage.max_ram.combined.total_rss = exact(15.5e9);
-    OK(says(&run, "memory-nearly-full", "Memory reached 97 % of the limit of 16.0 GB."),
-       "nearly full");
+    OK(says(&run, "memory-limit", "Memory reached 97 % of the limit of 16.0 GB."), "nearly full");
+    run.usage.limits.near_memory_seconds = exact(15);
+    OK(is_limited(&run,
+                  "Memory reached 97 % of the limit of 16.0 GB, and was near it 25 % of the time."),
+       "for a quarter of the minute");
+    run.usage.max_ram.combined.total_rss = exact(14e9);
+    run.usage.ram_bounds.combined_at_most = exact(15.5e9);
+    OK(says(&run, "memory-limit", "Memory may have reached 97 % of the limit of 16.0 GB."),
+       "an estimate counts with its upper bound, and as possible alone");
+    run.usage.max_ram.combined.total_rss = exact(15.5e9);
     run.usage.job.oom = GPUT_OOM_YES;
-    OK(says(&run, "killed-for-memory", "Memory ran out at the limit of 16.0 GB.") &&
-           !found(&run, "memory-nearly-full") && is_limited(&run, "Memory ended it."),
+    OK(says(&run, "memory-limit", "Memory ran out at the limit of 16.0 GB.") &&
+           is_limited(&run, "Memory ended it."),
        "killed for it");
-    OK(strstr(found(&run, "killed-for-memory")->todo, "twice as much") != NULL,
+    OK(strstr(found(&run, "memory-limit")->todo, "twice as much") != NULL,
        "twice as much may do, as is recommended");
     run.usage.limits.memory_effective.source = run.usage.limits.memory_cgroup.source =
         run.usage.max_ram.system_capacity.source = GPUT_UNAVAILABLE;
-    OK(says(&run, "killed-for-memory", "Memory ran out.") &&
-           !strcmp(found(&run, "killed-for-memory")->todo,
-                   "Ask for more, or let it hold less at a time."),
-       "of a limit that nobody knows there is no twice");
+    OK(says(&run, "memory-limit", "Memory ran out."), "at a limit that nobody knows");
     run = a_run();
     run.usage.max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
     run.usage.max_ram.combined.total_rss.value = 0;
@@ -122,20 +128,21 @@ static void cores(void)
 {
     struct gput__run run = a_run();
 
-    OK(is_limited(&run, "Nothing that was measured was at its limit.") && !found(&run, "few-cores"),
+    OK(is_limited(&run, "Nothing that was measured was at its limit for long.") &&
+           !found(&run, "few-cores"),
        "2 of 8 cores, at times 7: nothing to say");
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(99);
     run.usage.cpu_utilization.combined.max_sum_percent = exact(102);
-    OK(says(&run, "single-threaded", "It used 1.0 of 8 cores, as a single thread does.") &&
-           is_limited(&run, "One CPU core limited it."),
-       "one core");
+    OK(is_limited(&run, "It used 0.99 of 8 cores, as a single thread does."),
+       "one core, as far as a mean can tell");
     run.usage.limits.cores_effective = exact(1);
-    OK(!found(&run, "single-threaded") && says(&run, "all-cores", "It used 1.0 of 1 core."),
+    OK(!found(&run, "cpu-one-core") &&
+           says(&run, "cpu-all-cores", "It used 0.99 of 1 core on average."),
        "of one: all it could have");
     run.usage.limits.cores_effective = exact(8);
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(760);
     run.usage.cpu_utilization.combined.max_sum_percent = exact(800);
-    OK(is_limited(&run, "The CPU limited it."), "all cores");
+    OK(is_limited(&run, "It used 7.6 of 8 cores on average."), "all cores");
     run.usage.cpu_utilization.combined.mean_sum_percent = exact(210);
     run.usage.cpu_utilization.combined.max_sum_percent = exact(310);
     OK(says(&run, "few-cores", "It never used more than 3.1 of 8 cores."), "some");
@@ -154,7 +161,62 @@ static void cores(void)
        "a tenth of a second tells nothing");
     run.usage.cpu_utilization.combined.mean_sum_percent.source = GPUT_UNAVAILABLE;
     run.usage.compute_time.time = exact(60);
-    OK(!found(&run, "waiting") && !found(&run, "all-cores"), "not known is not idle");
+    OK(!found(&run, "waiting") && !found(&run, "cpu-all-cores"), "not known is not idle");
+}
+
+static struct gput_bottleneck bottlenecks[GPUT_MOST_BOTTLENECKS];
+
+static const struct gput_bottleneck *bottleneck(const struct gput__run *run, const char *what)
+{
+    int n = gput_bottlenecks(&run->usage, bottlenecks);
+
+    for (int i = 0; i < n; i++)
+        if (!strcmp(bottlenecks[i].what, what))
+            return &bottlenecks[i];
+    return NULL;
+}
+
+/* By the share of the time at a limit, whatever the mean is. */
+static void shares_of_time(void)
+{
+    struct gput__run run = a_run();
+    double *seconds = run.usage.cpu_levels.seconds;
+
+    run.usage.limits.cores_effective = exact(2);
+    run.usage.cpu_utilization.combined.mean_sum_percent = exact(90);
+    run.usage.cpu_utilization.combined.max_sum_percent =
+        exact(150); /* by records, which blur bursts */
+    seconds[gput__level_of(2)] = 24;
+    seconds[gput__level_of(0.05)] = 36;
+    OK(is_limited(&run, "All 2 cores were busy 40 % of the time."), "bursts of both cores");
+    OK(bottleneck(&run, "cpu-all-cores")->share_of_time == 0.4 &&
+           !strcmp(bottleneck(&run, "cpu-all-cores")->confidence, "medium"),
+       "as seen at records");
+    run.usage.tracker.n_polls = exact(600);
+    OK(!strcmp(bottleneck(&run, "cpu-all-cores")->confidence, "high"), "or between them");
+    run.usage.limits.cores_effective = exact(4);
+    OK(gput_bottlenecks(&run.usage, bottlenecks) == 0, "2 of 4 cores are at no limit");
+    run.usage.limits.cores_effective = exact(1.5); /* a quota */
+    OK(is_limited(&run, "All 1.5 cores were busy 40 % of the time."),
+       "a limit below the machine's");
+    run.usage.limits.cores_effective = exact(2);
+    seconds[gput__level_of(1)] = 60;
+    OK(is_limited(&run, "Only one of 2 cores was busy 50 % of the time.") &&
+           bottleneck(&run, "cpu-one-core") == &bottlenecks[0] &&
+           says(&run, "cpu-all-cores", "All 2 cores were busy 20 % of the time."),
+       "the heavier one comes first, and the other one too");
+    OK(!strcmp(bottleneck(&run, "cpu-one-core")->confidence, "medium"),
+       "it may have been two threads in turn");
+    run.usage.cpu_utilization.combined_n_threads = exact(1);
+    OK(!strcmp(bottleneck(&run, "cpu-one-core")->confidence, "high"), "or cannot have been");
+    seconds[gput__level_of(1)] = 400;
+    OK(!bottleneck(&run, "cpu-all-cores"), "less than a tenth of the time is not worth a word");
+    run.usage.job.oom = GPUT_OOM_YES;
+    OK(gput_bottlenecks(&run.usage, bottlenecks) == 2 &&
+           !strcmp(bottlenecks[0].what, "memory-limit"),
+       "what ended it is heavier than all");
+    run.usage.compute_time.time = exact(1);
+    OK(gput_bottlenecks(&run.usage, bottlenecks) == 1, "of so short a run the use says nothing");
 }
 
 static struct gput__run a_gpu_run(double percent)
@@ -239,6 +301,7 @@ int main(void)
     endings();
     memory();
     cores();
+    shares_of_time();
     gpus();
     the_rest();
     return DONE();

@@ -28,7 +28,7 @@ static void warn(void *ctx, const char *line)
 static const struct gput_callbacks on = { .warn = warn };
 
 /* A record at each of these moments; all columns have its number. */
-static void put_records(const double *times, int n)
+static void write_records(const double *times, int n)
 {
     char *text = NULL;
     size_t size;
@@ -44,7 +44,7 @@ static void put_records(const double *times, int n)
         fprintf(out, "%.17g\r\n", times[k]);
     }
     fclose(out);
-    fixture_put(&f, "t.csv", text);
+    fixture_write(&f, "t.csv", text);
     free(text);
 }
 
@@ -53,7 +53,7 @@ static struct gput_analysis *analyze(const char *marks)
     struct gput_analysis *a = NULL;
     struct gput_error err;
 
-    fixture_put(&f, "s.csv", marks);
+    fixture_write(&f, "s.csv", marks);
     n_warnings = 0;
     if (gput_sub_analyze(tf, stf, &on, &a, &err) < 0)
         printf("# %s\n", err.text);
@@ -74,7 +74,7 @@ static void recursion(void)
     struct gput_analysis *a;
     const struct gput_block *b;
 
-    put_records(times, 5);
+    write_records(times, 5);
     a = analyze(MARKS "7,f,0,1\n7,f,0,2\n7,f,0,2.5\n7,f,1,2.75\n7,f,1,3\n7,f,1,3.5\n");
     b = block(a, 0);
     OK(b && b->num_calls == 3 && b->num_timepoints == 3 && b->num_non_empty_calls == 2,
@@ -93,7 +93,7 @@ static void equal_times(void)
     struct gput_analysis *a;
     const struct gput_block *b;
 
-    put_records(times, 2);
+    write_records(times, 2);
     a = analyze(MARKS "7,f,0,1\n7,f,1,2\n7,f,0,2\n7,f,1,2\n7,f,0,2\n7,f,1,3\n");
     b = block(a, 0);
     OK(b && b->num_calls == 3 && b->compute_time.min == 0 && b->compute_time.max == 1 &&
@@ -108,7 +108,7 @@ static void clock_set_back(void)
     struct gput_analysis *a;
     const struct gput_block *b;
 
-    put_records(times, 8);
+    write_records(times, 8);
     a = analyze(MARKS "7,f,0,1\n8,g,0,1.75\n7,f,1,2\n8,g,1,3\n");
     b = block(a, 0);
     OK(b && b->num_timepoints == 3 && b->resource_usage[3].max == 3, "records out of order: f");
@@ -126,7 +126,7 @@ static void processes(void)
     const double times[] = { 1, 2, 3, 4 };
     struct gput_analysis *a;
 
-    put_records(times, 4);
+    write_records(times, 4);
     a = analyze(MARKS "1,f,0,1\n2,f,0,2\n1,f,1,3\n2,f,1,4\n1,f,0,5\n2,g,0,5\n");
     OK(a && block(a, 0)->num_calls == 2 && block(a, 0)->compute_time.std == 0 &&
            block(a, 0)->wall_time == 3,
@@ -187,13 +187,13 @@ static void odd_results(void)
     };
     struct gput_session sessions[] = { { "one", tf }, { "two", stf } };
 
-    fixture_put(&f, "t.csv", "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "]}");
+    fixture_write(&f, "t.csv", "{\"overall\": {" STATS("main_ram") "}, " BLOCKS "]}");
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct gput_error err = { .text = "" };
         char *text = NULL;
         int r;
 
-        fixture_put(&f, "s.csv", cases[i].text);
+        fixture_write(&f, "s.csv", cases[i].text);
         r = gput_sub_compare(sessions, 2, GPUT_MEAN, GPUT_JSON, NULL, &text, &err);
         OK(r == -EBADMSG && !text && strstr(err.text, cases[i].want), "%s", err.text);
     }

@@ -16,7 +16,7 @@ static void empty_is_a_text(void)
     OK(strcmp(gput__buf_text(&b), "") == 0, "a new buffer reads as the empty text");
     gput__buf_add(&b, NULL, 0);
     OK(b.err == 0 && b.len == 0, "nothing can be appended from NULL");
-    OK(gput__buf_take(&b, &text) == 0 && text && text[0] == '\0', "and be taken");
+    OK(gput__buf_detach(&b, &text) == 0 && text && text[0] == '\0', "and be taken");
     free(text);
 }
 
@@ -68,7 +68,7 @@ static void an_error_stays(void)
     gput__buf_printf(&b, "%d", 1);
     OK(b.err == -ENOMEM && b.len == len && strcmp(b.data, "before") == 0,
        "later appends do nothing");
-    OK(gput__buf_take(&b, &text) == -ENOMEM && strcmp(text, "untouched") == 0, "take says so");
+    OK(gput__buf_detach(&b, &text) == -ENOMEM && strcmp(text, "untouched") == 0, "take says so");
     OK(!b.data && b.err == 0, "and leaves a buffer that works again");
 }
 

@@ -151,7 +151,7 @@ static void updates(void)
     char *path = NULL, file[64];
 
     fixture_begin(&f);
-    fixture_put(&f, "c.csv", HEAD ROW);
+    fixture_write(&f, "c.csv", HEAD ROW);
     fixture_path(&f, "c.csv", file, sizeof(file));
     unsetenv("XDG_CACHE_HOME");
     unsetenv("HOME");

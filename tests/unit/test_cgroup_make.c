@@ -20,7 +20,7 @@ static const char *fails_below; /* mkdir in this folder does, with: */
 static int fails_with;
 static bool gives_memory; /* a group below the own one gets the memory controller */
 
-static void put(int fd, const char *folder, const char *file, const char *text)
+static void write_text(int fd, const char *folder, const char *file, const char *text)
 {
     char path[2048];
     int out;
@@ -41,10 +41,10 @@ int __wrap_mkdirat(int fd, const char *path, mode_t mode)
     }
     if (__real_mkdirat(fd, path, mode) < 0)
         return -1;
-    put(fd, path, "cgroup.procs", "");
+    write_text(fd, path, "cgroup.procs", "");
     if (!is_own || gives_memory)
-        put(fd, path, "memory.stat", "anon 0\n");
-    put(fd, path, "pids.max", "max\n");
+        write_text(fd, path, "memory.stat", "anon 0\n");
+    write_text(fd, path, "pids.max", "max\n");
     return 0;
 }
 
@@ -67,7 +67,7 @@ static void begin(const char *membership)
 {
     fixture_begin(&proc);
     fixture_begin(&sys);
-    fixture_put(&proc, "self/cgroup", membership);
+    fixture_write(&proc, "self/cgroup", membership);
     fails_below = NULL;
     gives_memory = false;
 }
@@ -81,15 +81,15 @@ static void end(void)
 static void begin_v2(void)
 {
     begin("0::/slice/own\n");
-    fixture_put(&sys, "fs/cgroup/cgroup.controllers", "memory pids\n");
-    fixture_put(&sys, "fs/cgroup/slice/cgroup.procs", "");
-    fixture_put(&sys, "fs/cgroup/slice/own/cgroup.procs", "1\n");
-    fixture_put(&sys, "fs/cgroup/slice/own/cgroup.controllers", "memory cpu\n");
-    fixture_put(&sys, "fs/cgroup/slice/own/cgroup.subtree_control", "");
-    fixture_put(&sys, "fs/cgroup/slice/own/memory.max", "max\n");
-    fixture_put(&sys, "fs/cgroup/slice/own/cpu.max", "max 100000\n");
-    fixture_put(&sys, "fs/cgroup/slice/own/cpuset.cpus", "\n");
-    fixture_put(&sys, "fs/cgroup/slice/own/pids.max", "100\n");
+    fixture_write(&sys, "fs/cgroup/cgroup.controllers", "memory pids\n");
+    fixture_write(&sys, "fs/cgroup/slice/cgroup.procs", "");
+    fixture_write(&sys, "fs/cgroup/slice/own/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/cgroup.controllers", "memory cpu\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/cgroup.subtree_control", "");
+    fixture_write(&sys, "fs/cgroup/slice/own/memory.max", "max\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/cpu.max", "max 100000\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/cpuset.cpus", "\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/pids.max", "100\n");
 }
 
 static bool is_below(const struct gput__cgroup_made *m, const char *folder)
@@ -135,7 +135,7 @@ static void v2_others_below(void)
 
     begin_v2();
     gives_memory = true;
-    fixture_put(&sys, "fs/cgroup/slice/own/other/cgroup.procs", "");
+    fixture_write(&sys, "fs/cgroup/slice/own/other/cgroup.procs", "");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0, "others are below the own group");
     text_is("fs/cgroup/slice/own/cgroup.subtree_control", "", "nothing is switched on for them");
     (void)gput__cgroup_remove(&m);
@@ -158,7 +158,7 @@ static void v2_beside(void)
        "it is removed");
     end();
     begin_v2();
-    fixture_put(&sys, "fs/cgroup/slice/own/memory.max", "1000000\n");
+    fixture_write(&sys, "fs/cgroup/slice/own/memory.max", "1000000\n");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 &&
            is_below(&m, "fs/cgroup/slice/own"),
        "a limit must not be escaped: below, without memory");
@@ -173,9 +173,9 @@ static void v2_within_another(void)
     const char *why = NULL;
 
     begin("0::/own/gpu-tracker-1-00ff\n");
-    fixture_put(&sys, "fs/cgroup/cgroup.controllers", "memory pids\n");
-    fixture_put(&sys, "fs/cgroup/own/cgroup.procs", "");
-    fixture_put(&sys, "fs/cgroup/own/gpu-tracker-1-00ff/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/cgroup.controllers", "memory pids\n");
+    fixture_write(&sys, "fs/cgroup/own/cgroup.procs", "");
+    fixture_write(&sys, "fs/cgroup/own/gpu-tracker-1-00ff/cgroup.procs", "1\n");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 &&
            is_below(&m, "fs/cgroup/own/gpu-tracker-1-00ff"),
        "within another tracker's group: below it, whatever that lacks");
@@ -210,10 +210,10 @@ static void v1(void)
     const char *why = NULL;
 
     begin("5:memory:/own\n4:cpuacct:/\n3:pids:/\n");
-    fixture_put(&sys, "fs/cgroup/memory/own/cgroup.procs", "1\n");
-    fixture_put(&sys, "fs/cgroup/memory/own/memory.use_hierarchy", "1\n");
-    fixture_put(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
-    fixture_put(&sys, "fs/cgroup/pids/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/memory/own/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/memory/own/memory.use_hierarchy", "1\n");
+    fixture_write(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/pids/cgroup.procs", "1\n");
     fails_below = "pids";
     fails_with = EACCES;
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 && m.place.version == 1 &&
@@ -226,7 +226,7 @@ static void v1(void)
        "one that nobody entered is dropped");
     OK(gput__cgroup_remove(&m) == 0 && !gput__folder_has(sys.root.fd, "fs/cgroup/cpuacct", "gpu-"),
        "the other is removed");
-    fixture_put(&sys, "fs/cgroup/memory/own/memory.use_hierarchy", "0\n");
+    fixture_write(&sys, "fs/cgroup/memory/own/memory.use_hierarchy", "0\n");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0 &&
            !*m.place.folder[GPUT__CGROUP_MEMORY],
        "not where the limits above would not hold");
@@ -243,10 +243,10 @@ static void stale(void)
 
     begin("4:cpuacct:/\n");
     snprintf(alive, sizeof(alive), "fs/cgroup/cpuacct/gpu-tracker-%d-0123/cgroup.procs", getpid());
-    fixture_put(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
-    fixture_put(&sys, "fs/cgroup/cpuacct/gpu-tracker-2147483647-0123/cgroup.procs", "");
-    fixture_put(&sys, "fs/cgroup/cpuacct/gpu-tracker-x/cgroup.procs", "");
-    fixture_put(&sys, alive, "");
+    fixture_write(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/cpuacct/gpu-tracker-2147483647-0123/cgroup.procs", "");
+    fixture_write(&sys, "fs/cgroup/cpuacct/gpu-tracker-x/cgroup.procs", "");
+    fixture_write(&sys, alive, "");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0, "made");
     (void)gput__cgroup_remove(&m);
     OK(!gput__folder_has(sys.root.fd, "fs/cgroup/cpuacct", "gpu-tracker-2147483647"),
@@ -265,10 +265,10 @@ static void inner(void)
     char name[1300];
 
     begin("4:cpuacct:/\n");
-    fixture_put(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
+    fixture_write(&sys, "fs/cgroup/cpuacct/cgroup.procs", "1\n");
     OK(gput__cgroup_make(&proc.root, &sys.root, &m, &why) == 0, "made");
     snprintf(name, sizeof(name), "%s/a/b/cgroup.procs", m.place.folder[GPUT__CGROUP_CPU]);
-    fixture_put(&sys, name, "4711\n");
+    fixture_write(&sys, name, "4711\n");
     OK(gput__cgroup_remove(&m) == 0 && !gput__folder_has(sys.root.fd, "fs/cgroup/cpuacct", "gpu-"),
        "those within it go with it");
     text_is("fs/cgroup/cpuacct/cgroup.procs", "4711", "who is left goes home");

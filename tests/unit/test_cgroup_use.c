@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "fixture.h"
+#include "source/cgroup/cgroup_throttle.h"
 #include "tap.h"
 
 static bool is(const struct gput__cgroup_use *u, enum gput__cgroup_value v, uint64_t want)
@@ -35,6 +36,49 @@ static void cpu(void)
     gput__cgroup_parse_cpuacct_stat("user 0\nsystem 0\n", &u);
     OK(u.value[GPUT__CGROUP_USER_NS] + u.value[GPUT__CGROUP_SYSTEM_NS] == 4000000123,
        "less than a tick: half and half");
+}
+
+static void throttling(void)
+{
+    struct gput__throttled t = { .periods = 77 };
+
+    OK(gput__throttled_parse("usage_usec 5\nnr_periods 30\nnr_throttled 29\nthrottled_usec 2013\n",
+                             &t) == 0 &&
+           t.periods == 30 && t.held_back == 29 && t.ns == 2013000,
+       "cpu.stat of a quota, version 2");
+    OK(gput__throttled_parse("nr_periods 3\nnr_throttled 2\nthrottled_time 14\n", &t) == 0 &&
+           t.periods == 3 && t.held_back == 2 && t.ns == 14,
+       "version 1");
+    OK(gput__throttled_parse("usage_usec 5\n", &t) < 0 &&
+           gput__throttled_parse("nr_periods 1\nnr_throttled 1\nthrottled_usec "
+                                 "18446744073709551615\n",
+                                 &t) < 0 &&
+           t.ns == 14,
+       "without a quota, and too much: refused");
+}
+
+static void pressure(void)
+{
+    struct fixture f;
+    struct gput__cgroup_place place = { .version = 2 };
+    struct gput__cgroup_files files;
+    struct gput__cgroup_use u = { 0 };
+
+    fixture_begin(&f);
+    fixture_write(&f, "fs/cgroup/job/cpu.pressure", "some avg10=0.00 total=5\nfull total=4\n");
+    fixture_write(&f, "fs/cgroup/job/memory.pressure", "some avg10=0.00 total=7\nfull total=6\n");
+    fixture_write(&f, "fs/cgroup/job/io.pressure", "some avg10=0.00 total=9\n");
+    strcpy(place.folder[GPUT__CGROUP_PRESSURE], "fs/cgroup/job");
+    gput__cgroup_files_begin(&files, &f.root, &place);
+    gput__cgroup_files_read(&files, GPUT__CGROUP_POLL, &u);
+    OK(u.known == 0, "it is read at records");
+    gput__cgroup_files_read(&files, GPUT__CGROUP_RECORD, &u);
+    OK(is(&u, GPUT__CGROUP_CPU_SOME_US, 5) && is(&u, GPUT__CGROUP_CPU_FULL_US, 4) &&
+           is(&u, GPUT__CGROUP_MEMORY_SOME_US, 7) && is(&u, GPUT__CGROUP_MEMORY_FULL_US, 6) &&
+           is(&u, GPUT__CGROUP_IO_SOME_US, 9) && !gput__cgroup_knows(&u, GPUT__CGROUP_IO_FULL_US),
+       "pressure of a group");
+    gput__cgroup_files_close(&files);
+    fixture_end(&f);
 }
 
 static void memory(void)
@@ -113,7 +157,7 @@ static void begin(struct roots *r, const char *membership)
 {
     fixture_begin(&r->proc);
     fixture_begin(&r->sys);
-    fixture_put(&r->proc, "self/cgroup", membership);
+    fixture_write(&r->proc, "self/cgroup", membership);
 }
 
 static void find(struct roots *r)
@@ -135,18 +179,18 @@ static void version_2(void)
     struct roots r;
 
     begin(&r, "0::/job/step\n");
-    fixture_put(&r.sys, "fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/cgroup.procs", "1\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/cpu.stat",
-                "usage_usec 7\nuser_usec 4\nsystem_usec 3\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/memory.stat", "anon 1\nshmem 2\nfile_mapped 3\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/memory.peak", "77\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/memory.events", "oom 5\noom_kill 4\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/pids.current", "6\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/pids.peak", "8\n");
-    fixture_put(&r.sys, "fs/cgroup/job/step/io.stat",
-                "8:0 rbytes=1 wbytes=2\n253:0 rbytes=1 wbytes=2\n7:0 rbytes=1 wbytes=2\n");
-    fixture_put(&r.sys, "dev/block/253:0/slaves/sda", "");
+    fixture_write(&r.sys, "fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/cgroup.procs", "1\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/cpu.stat",
+                  "usage_usec 7\nuser_usec 4\nsystem_usec 3\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/memory.stat", "anon 1\nshmem 2\nfile_mapped 3\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/memory.peak", "77\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/memory.events", "oom 5\noom_kill 4\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/pids.current", "6\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/pids.peak", "8\n");
+    fixture_write(&r.sys, "fs/cgroup/job/step/io.stat",
+                  "8:0 rbytes=1 wbytes=2\n253:0 rbytes=1 wbytes=2\n7:0 rbytes=1 wbytes=2\n");
+    fixture_write(&r.sys, "dev/block/253:0/slaves/sda", "");
     find(&r);
     OK(r.place.version == 2 && !strcmp(gput__cgroup_name(&r.place), "/job/step"), "version 2");
     gput__cgroup_files_read(&r.files, GPUT__CGROUP_POLL, &u);
@@ -170,17 +214,17 @@ static void version_1(void)
     struct roots r;
 
     begin(&r, "5:memory:/m/job\n4:cpu,cpuacct:/c\n3:pids:/\n2:blkio:/gone/away\n0::/\n");
-    fixture_put(&r.sys, "fs/cgroup/unified/cgroup.controllers", "\n");
-    fixture_put(&r.sys, "fs/cgroup/memory/m/job/cgroup.procs", "1\n");
-    fixture_put(&r.sys, "fs/cgroup/memory/m/job/memory.stat", "rss 1\ntotal_rss 2\n");
-    fixture_put(&r.sys, "fs/cgroup/memory/m/job/memory.max_usage_in_bytes", "55\n");
-    fixture_put(&r.sys, "fs/cgroup/memory/m/job/memory.oom_control", "under_oom 0\noom_kill 1\n");
-    fixture_put(&r.sys, "fs/cgroup/cpu,cpuacct/c/cgroup.procs", "1\n");
-    fixture_put(&r.sys, "fs/cgroup/cpu,cpuacct/c/cpuacct.usage", "900\n");
-    fixture_put(&r.sys, "fs/cgroup/cpu,cpuacct/c/cpuacct.stat", "user 1\nsystem 2\n");
-    fixture_put(&r.sys, "fs/cgroup/blkio/cgroup.procs", "1\n");
-    fixture_put(&r.sys, "fs/cgroup/blkio/blkio.throttle.io_service_bytes_recursive",
-                "8:0 Read 3\n8:0 Write 4\nTotal 7\n");
+    fixture_write(&r.sys, "fs/cgroup/unified/cgroup.controllers", "\n");
+    fixture_write(&r.sys, "fs/cgroup/memory/m/job/cgroup.procs", "1\n");
+    fixture_write(&r.sys, "fs/cgroup/memory/m/job/memory.stat", "rss 1\ntotal_rss 2\n");
+    fixture_write(&r.sys, "fs/cgroup/memory/m/job/memory.max_usage_in_bytes", "55\n");
+    fixture_write(&r.sys, "fs/cgroup/memory/m/job/memory.oom_control", "under_oom 0\noom_kill 1\n");
+    fixture_write(&r.sys, "fs/cgroup/cpu,cpuacct/c/cgroup.procs", "1\n");
+    fixture_write(&r.sys, "fs/cgroup/cpu,cpuacct/c/cpuacct.usage", "900\n");
+    fixture_write(&r.sys, "fs/cgroup/cpu,cpuacct/c/cpuacct.stat", "user 1\nsystem 2\n");
+    fixture_write(&r.sys, "fs/cgroup/blkio/cgroup.procs", "1\n");
+    fixture_write(&r.sys, "fs/cgroup/blkio/blkio.throttle.io_service_bytes_recursive",
+                  "8:0 Read 3\n8:0 Write 4\nTotal 7\n");
     find(&r);
     OK(r.place.version == 1 && !strcmp(gput__cgroup_name(&r.place), "/m/job"), "version 1");
     OK(!strcmp(r.place.folder[GPUT__CGROUP_CPU], "fs/cgroup/cpu,cpuacct/c"), "a mount of two");
@@ -210,8 +254,8 @@ static void none(void)
     OK(r.place.version == 0 && u.known == 0, "nothing is mounted");
     end(&r);
     begin(&r, "0::/../outside\n");
-    fixture_put(&r.sys, "fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
-    fixture_put(&r.sys, "fs/cgroup/cgroup.procs", "1\n");
+    fixture_write(&r.sys, "fs/cgroup/cgroup.controllers", "cpu io memory pids\n");
+    fixture_write(&r.sys, "fs/cgroup/cgroup.procs", "1\n");
     find(&r);
     OK(r.place.version == 0, "a group outside of our namespace");
     end(&r);
@@ -231,19 +275,19 @@ static void members(void)
     pid_t sum = 0;
 
     begin(&r, "");
-    fixture_put(&r.sys, "g/cgroup.procs", "5\n70\n300\n");
+    fixture_write(&r.sys, "g/cgroup.procs", "5\n70\n300\n");
     OK(gput__cgroup_members(&r.sys.root, "g", add, &sum) == 0 && sum == 375, "who is in it");
     sum = 0;
-    fixture_put(&r.sys, "g/cgroup.procs", "");
+    fixture_write(&r.sys, "g/cgroup.procs", "");
     OK(gput__cgroup_members(&r.sys.root, "g", add, &sum) == 0 && sum == 0, "nobody");
-    fixture_put(&r.sys, "g/cgroup.procs", "5\n0\n7\n");
+    fixture_write(&r.sys, "g/cgroup.procs", "5\n0\n7\n");
     OK(gput__cgroup_members(&r.sys.root, "g", add, &sum) < 0 && sum == 12,
        "one of another pid namespace");
     OK(gput__cgroup_members(&r.sys.root, "no", add, &sum) < 0, "no such group");
     for (int i = 0; i < 3000; i++)
         strcat(many, "10000\n");
     sum = 0;
-    fixture_put(&r.sys, "g/cgroup.procs", many);
+    fixture_write(&r.sys, "g/cgroup.procs", many);
     OK(gput__cgroup_members(&r.sys.root, "g", add, &sum) == 0 && sum == 30000000, "thousands");
     r.files.sys = NULL;
     end(&r);
@@ -252,6 +296,8 @@ static void members(void)
 int main(void)
 {
     cpu();
+    throttling();
+    pressure();
     memory();
     disks();
     version_2();

@@ -136,7 +136,7 @@ static void close_tree(struct gput__tree *tree, struct gput__root *proc, pid_t p
 {
     kill(pid, SIGSTOP); /* nobody else is born */
     gput__tree_recheck(tree);
-    gput__tree_look(tree, gput__now());
+    gput__tree_poll(tree, gput__now());
     for (uint32_t i = 0; i < tree->n; i++)
         kill(tree->tasks[i].pid, SIGKILL);
     kill(pid, SIGKILL);
@@ -154,11 +154,11 @@ static void job(void (*act)(void), uint32_t n, const char *words)
     pid_t pid = start_job(act);
 
     open_tree(&tree, &proc, pid);
-    gput__tree_look(&tree, gput__now());
-    gput__tree_look(&tree, gput__now());
+    gput__tree_poll(&tree, gput__now());
+    gput__tree_poll(&tree, gput__now());
     OK(tree.n == n, "%s: whoever there is is found: %u", words, tree.n);
     OK((tree.births.scanned_ns == 0) == (act != many_threads), "%s: %s", words,
-       act == many_threads ? "by a look through /proc" : "without a look through /proc");
+       act == many_threads ? "by a search of /proc" : "without a search of /proc");
     close_tree(&tree, &proc, pid);
 }
 
@@ -187,18 +187,18 @@ static void one_is_born_later(void)
     to_fork = start_job(wait_for_word);
     open_tree(&tree, &proc, to_fork);
     for (uint32_t i = 0; i < 50; i++) {
-        gput__tree_look(&tree, gput__now());
+        gput__tree_poll(&tree, gput__now());
         found += tree.n == i + 1;
         kill(to_fork, SIGUSR1);
         if (read(ready[0], &byte, 1) != 1)
             exit(1);
     }
-    OK(found == 50, "whoever is born between two looks is found at the next: %d of 50", found);
-    OK(tree.births.scanned_ns == 0, "without a look through /proc");
+    OK(found == 50, "whoever is born between two polls is found at the next: %d of 50", found);
+    OK(tree.births.scanned_ns == 0, "without a search of /proc");
     close_tree(&tree, &proc, to_fork);
 }
 
-/* A helper is a child of main's, and looks for itself. */
+/* A helper is a child of main's, and searches for itself. */
 static void asked_by_a_child(void)
 {
     struct gput__root proc;
@@ -212,7 +212,7 @@ static void asked_by_a_child(void)
         gput__tree_open(&tree, &proc, 0, gput__now());
         if (!is_open || gput__tree_set_main(&tree, getppid(), true) < 0)
             _exit(1);
-        gput__tree_look(&tree, gput__now());
+        gput__tree_poll(&tree, gput__now());
         _exit(tree.n != 1);
     }
     OK(waitpid(pid, &status, 0) == pid && status == 0, "who asks does not count as a child");

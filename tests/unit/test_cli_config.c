@@ -1,5 +1,5 @@
 /* test_cli_config.c - the file of --tconfig. */
-#include "config.h"
+#include "options/config.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void refused(const char *json, const char *part)
     int r = load(json, &o, &why);
 
     OK(r == -EINVAL && strstr(why.text, part) && !strchr(why.text, '\n'), "%s", why.text);
-    options_free(&o);
+    options_free(&o.given);
 }
 
 static void all_keys(void)
@@ -51,8 +51,8 @@ static void all_keys(void)
            !strcmp(o.tracking_file, "t.csv"),
        "text");
     OK(r == 0 && !strcmp(o.gpu_uuids, "a,b"), "a list is joined");
-    OK(o.origin[OPT_RU] == FROM_CONFIG, "it is known where they come from");
-    options_free(&o);
+    OK(o.given.origin[OPT_RU] == FROM_CONFIG, "it is known where they come from");
+    options_free(&o.given);
     OK(!o.ram_unit && !o.gpu_uuids, "and they are freed");
 }
 
@@ -62,14 +62,14 @@ static void the_command_line_wins(void)
     struct refusal why = { "" };
     int r;
 
-    o.origin[OPT_ST] = o.origin[OPT_RU] = o.origin[OPT_OVERWRITE] = FROM_LINE;
+    o.given.origin[OPT_ST] = o.given.origin[OPT_RU] = o.given.origin[OPT_OVERWRITE] = FROM_LINE;
     r = load("{\"sleep_time\": 7, \"ram_unit\": \"bytes\", \"overwrite\": false,"
              "\"time_unit\": \"days\"}",
              &o, &why);
     OK(r == 0 && o.sleep_time == 2 && !strcmp(o.ram_unit, "terabytes") && o.overwrite,
        "what the command line gave stays");
     OK(r == 0 && !strcmp(o.time_unit, "days"), "the rest is taken");
-    options_free(&o);
+    options_free(&o.given);
     OK(o.ram_unit && !o.time_unit, "only what the file gave is freed");
 }
 
@@ -80,12 +80,12 @@ static void harmless(void)
 
     OK(load("{}", &o, &why) == 0, "an empty object");
     OK(load("{\"ram_unit\": null, \"gpu_uuids\": null, \"process_id\": null}", &o, &why) == 0 &&
-           o.origin[OPT_RU] == FROM_NOWHERE,
+           o.given.origin[OPT_RU] == FROM_NOWHERE,
        "null is not set");
     OK(load("{\"sleep_time\": 1, \"gpu_uuids\": \"a,b\"}", &o, &why) == 0 && o.sleep_time == 1 &&
            !strcmp(o.gpu_uuids, "a,b"),
        "a whole number of seconds; the list as text");
-    options_free(&o);
+    options_free(&o.given);
 }
 
 static void faults_are_told(void)
@@ -98,7 +98,7 @@ static void faults_are_told(void)
     refused("{\"n_expected_cores\": 1.5}", "n_expected_cores must be a whole number");
     refused("{\"n_expected_cores\": -1}", "n_expected_cores: '-1' is not a whole number");
     refused("{\"ram_unit\": 3}", "ram_unit must be a string");
-    refused("{\"ram_unit\": \"GB\"}", "ram_unit: 'GB' is not one of: bytes");
+    refused("{\"ram_unit\": \"Gb\"}", "ram_unit: 'Gb' is not one of: auto, B, kB");
     refused("{\"overwrite\": 1}", "overwrite must be true or false");
     refused("{\"gpu_uuids\": [1]}", "gpu_uuids must be a list of strings");
     refused("{\"gpu_uuids\": []}", "gpu_uuids must be a list of strings");

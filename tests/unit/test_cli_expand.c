@@ -1,5 +1,5 @@
-/* test_cli_expand.c - %h, %p, %r and %% in the names of files. */
-#include "expand.h"
+/* test_cli_expand.c - %h, %p, %r, %j, %s, %n and %% in the names of files. */
+#include "output/expand.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -7,7 +7,11 @@
 
 #include "tap.h"
 
-static const struct expansion full = { .host = "node7", .pid = 4711, .rank = "3" };
+static const struct expansion full = {
+    .host = "node7",
+    .pid = 4711,
+    .launch = { .rank = 3, .job_id = "815", .step = "2", .node = "n7" },
+};
 
 static void becomes(const char *pattern, const char *want)
 {
@@ -29,20 +33,15 @@ static void refused(const char *pattern, const struct expansion *by, const char 
        pattern, why.text);
 }
 
-static void the_rank_is_the_innermost_launchers(void)
+static void what_is_here(void)
 {
-    unsetenv("OMPI_COMM_WORLD_RANK");
-    unsetenv("PMI_RANK");
-    unsetenv("SLURM_PROCID");
-    OK(!expand_rank(), "no launcher, no rank");
-    setenv("SLURM_PROCID", "0", 1);
-    OK(strcmp(expand_rank(), "0") == 0, "Slurm's");
-    setenv("PMI_RANK", "5", 1);
-    OK(strcmp(expand_rank(), "5") == 0, "MPICH's within Slurm");
-    setenv("OMPI_COMM_WORLD_RANK", "6", 1);
-    OK(strcmp(expand_rank(), "6") == 0, "Open MPI's within Slurm");
-    setenv("OMPI_COMM_WORLD_RANK", "", 1);
-    OK(strcmp(expand_rank(), "5") == 0, "an empty one is none");
+    char host[256];
+    struct expansion by;
+
+    setenv("SLURM_JOB_ID", "4711", 1);
+    setenv("SLURM_PROCID", "5", 1);
+    expand_here(host, &by);
+    OK(by.launch.rank == 5 && strcmp(by.launch.job_id, "4711") == 0, "the rank and job of Slurm");
 }
 
 int main(void)
@@ -56,8 +55,9 @@ int main(void)
     refused("%q", &full, "'%q' stands for nothing");
     refused("%H", &full, "'%H' stands for nothing");
     refused("100%", &full, "a last '%'");
-    no_rank.rank = NULL;
-    refused("x%r", &no_rank, "SLURM_PROCID");
-    the_rank_is_the_innermost_launchers();
+    becomes("%j/%s/%n", "815/2/n7");
+    no_rank.launch.rank = -1;
+    refused("x%r", &no_rank, "%r is the rank");
+    what_is_here();
     return DONE();
 }

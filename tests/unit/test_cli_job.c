@@ -1,5 +1,5 @@
 /* test_cli_job.c - exactly one of -e, words after the options, and --pid. */
-#include "job.h"
+#include "options/job.h"
 
 #include <errno.h>
 #include <string.h>
@@ -14,15 +14,16 @@ static void refused(struct options o, const char *part)
     struct refusal why = { "" };
     struct job job;
 
+    o.given.options = run_options;
     OK(job_choose(&o, &job, &why) == -EINVAL && strstr(why.text, part), "%s", why.text);
     job_free(&job);
 }
 
 static void one_of_three(void)
 {
-    struct options by_words = { .words = words, .n_words = 2 };
-    struct options by_text = { .words = words + 2, .execute = "ls '-l'" };
-    struct options by_pid = { .words = words + 2, .pid = 12 };
+    struct options by_words = { .given = { .options = run_options }, .words = words, .n_words = 2 };
+    struct options by_text = { .given = by_words.given, .words = words + 2, .execute = "ls '-l'" };
+    struct options by_pid = { .given = by_words.given, .words = words + 2, .pid = 12 };
     struct refusal why = { "" };
     struct job job;
 
@@ -37,8 +38,9 @@ static void one_of_three(void)
 
 static void none_or_two(void)
 {
-    struct options late = { .words = words + 2, .pid = 12, .timeout = 1 };
-    struct options configured = { .words = words, .n_words = 2, .pid = 12, .tconfig = "c.json" };
+    const struct given given = { .options = run_options, .config = "c.json" };
+    struct options late = { .given = given, .words = words + 2, .pid = 12, .timeout = 1 };
+    struct options configured = { .given = given, .words = words, .n_words = 2, .pid = 12 };
 
     refused((struct options){ .words = words + 2 }, "no command to run (see gpu-tracker --help)");
     refused((struct options){ .words = empty, .n_words = 1 }, "the command is empty");
@@ -46,9 +48,9 @@ static void none_or_two(void)
     refused((struct options){ .words = words, .n_words = 2, .execute = "df" }, "two commands");
     refused((struct options){ .words = words, .n_words = 2, .pid = 12 }, "--pid and a command");
     refused((struct options){ .words = words + 2, .execute = "df", .pid = 12 }, "('df')");
-    late.origin[OPT_TIMEOUT] = FROM_LINE;
+    late.given.origin[OPT_TIMEOUT] = FROM_LINE;
     refused(late, "--pid and --timeout");
-    configured.origin[OPT_PID] = FROM_CONFIG;
+    configured.given.origin[OPT_PID] = FROM_CONFIG;
     refused(configured, "c.json: process_id and a command");
 }
 

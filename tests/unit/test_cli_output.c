@@ -1,5 +1,5 @@
 /* test_cli_output.c - where the result goes, in a folder of its own. */
-#include "output.h"
+#include "output/output.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 
 #include "tap.h"
 
-static void put(const char *name, const char *text, mode_t mode)
+static void write_text(const char *name, const char *text, mode_t mode)
 {
     FILE *file = fopen(name, "w");
 
@@ -117,7 +117,7 @@ static void a_new_file(void)
 
 static void an_existing_file(void)
 {
-    put("old", "a rather long older result", 0604);
+    write_text("old", "a rather long older result", 0604);
     if (link("old", "other") < 0)
         OK(0, "cannot make a hard link");
     OK(write_result("old", "new\n") == 0 && holds("old", "new\n"), "it is replaced as a whole");
@@ -130,7 +130,7 @@ static void an_existing_file(void)
 static void links(void)
 {
     mkdir("d", 0755);
-    put("d/target", "old", 0644);
+    write_text("d/target", "old", 0644);
     lead("link", "d/target");
     lead("link2", "link");
     lead("dangling", "d/fresh");
@@ -154,7 +154,7 @@ static void links(void)
 static void what_cannot_be_written(void)
 {
 
-    put("file", "", 0644);
+    write_text("file", "", 0644);
     refused("nowhere/x", "No such file");
     refused("nowhere/", "No such file");
     refused("file/x", "Not a directory");
@@ -266,9 +266,9 @@ static void where_little_is_allowed(void)
     struct output o;
 
     mkdir("closed", 0755);
-    put("closed/mine", "a long older result", 0666);
-    put("closed/theirs", "old", 0644);
-    put("closed.ro", "old", 0444);
+    write_text("closed/mine", "a long older result", 0666);
+    write_text("closed/theirs", "old", 0644);
+    write_text("closed.ro", "old", 0444);
     chmod("closed", is_root ? 0755 : 0555);
     if (is_root && setresuid(65534, 65534, 0) < 0)
         return;

@@ -1,5 +1,5 @@
 /* test_cli_words.c - the string of -e as words, or for the shell. */
-#include "words.h"
+#include "options/words.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* test_cloud.c - which cloud the firmware names, and what metadata services answer. */
-#include "servers/cloud.h"
+#include "servers/clouds/cloud.h"
 
 #include <errno.h>
 #include <string.h>
@@ -60,10 +60,10 @@ static void firmware(void)
     fixture_begin(&f);
     OK(gput__dmi_read(&f.root, &dmi) == -ENOENT && !strcmp(dmi.sys_vendor, "left alone"),
        "no names at all");
-    fixture_put(&f, "class/dmi/id/sys_vendor", "  Amazon EC2 \n");
-    fixture_put(&f, "class/dmi/id/product_name",
-                "a\tb\x01"
-                "c\n");
+    fixture_write(&f, "class/dmi/id/sys_vendor", "  Amazon EC2 \n");
+    fixture_write(&f, "class/dmi/id/product_name",
+                  "a\tb\x01"
+                  "c\n");
     OK(gput__dmi_read(&f.root, &dmi) == 0 && !strcmp(dmi.sys_vendor, "Amazon EC2"), "trimmed");
     OK(!strcmp(dmi.product_name, "a?b?c"), "nothing that moves a cursor: '%s'", dmi.product_name);
     OK(dmi.bios_vendor[0] == '\0', "what is not there is empty");
@@ -103,81 +103,82 @@ static void words(void)
     longest[63] = '\0';
     memset(longer, 'a', sizeof(longer));
     longer[64] = '\0';
-    takes(gput__cloud_take_type, "g4dn.xlarge", "g4dn.xlarge", "");
-    takes(gput__cloud_take_type, "Standard_NC6s_v3\n", "Standard_NC6s_v3", "");
-    takes(gput__cloud_take_type, "u-6tb1.metal\r\n", "u-6tb1.metal", "");
-    takes(gput__cloud_take_type, longest, longest, "");
-    takes(gput__cloud_take_type, longer, NULL, NULL);
-    takes(gput__cloud_take_region, "us-west-2", "", "us-west-2");
-    takes(gput__cloud_take_region, "", NULL, NULL);
-    takes(gput__cloud_take_region, "\n", NULL, NULL);
-    takes(gput__cloud_take_region, "us west", NULL, NULL);
-    takes(gput__cloud_take_region, "us\nwest", NULL, NULL);
-    takes(gput__cloud_take_region, "us\x1b[2J", NULL, NULL);
-    takes(gput__cloud_take_region, "{\"region\": \"us-west-2\"}", NULL, NULL);
-    takes(gput__cloud_take_region, "-west", NULL, NULL);
-    takes(gput__cloud_take_region, "..", NULL, NULL);
-    takes(gput__cloud_take_region, "caf\xc3\xa9", NULL, NULL);
+    takes(gput__cloud_parse_type, "g4dn.xlarge", "g4dn.xlarge", "");
+    takes(gput__cloud_parse_type, "Standard_NC6s_v3\n", "Standard_NC6s_v3", "");
+    takes(gput__cloud_parse_type, "u-6tb1.metal\r\n", "u-6tb1.metal", "");
+    takes(gput__cloud_parse_type, longest, longest, "");
+    takes(gput__cloud_parse_type, longer, NULL, NULL);
+    takes(gput__cloud_parse_region, "us-west-2", "", "us-west-2");
+    takes(gput__cloud_parse_region, "", NULL, NULL);
+    takes(gput__cloud_parse_region, "\n", NULL, NULL);
+    takes(gput__cloud_parse_region, "us west", NULL, NULL);
+    takes(gput__cloud_parse_region, "us\nwest", NULL, NULL);
+    takes(gput__cloud_parse_region, "us\x1b[2J", NULL, NULL);
+    takes(gput__cloud_parse_region, "{\"region\": \"us-west-2\"}", NULL, NULL);
+    takes(gput__cloud_parse_region, "-west", NULL, NULL);
+    takes(gput__cloud_parse_region, "..", NULL, NULL);
+    takes(gput__cloud_parse_region, "caf\xc3\xa9", NULL, NULL);
 }
 
 static void zero_bytes(void)
 {
     struct gput__cloud_facts facts = none;
 
-    OK(gput__cloud_take_type("m5\0large", 8, &facts) == -EBADMSG, "a word with a NUL in it");
-    OK(gput__cloud_take_hcloud("instance-id: 1\nregion: a\0b\n", 27, &facts) == -EBADMSG,
+    OK(gput__cloud_parse_type("m5\0large", 8, &facts) == -EBADMSG, "a word with a NUL in it");
+    OK(gput__cloud_parse_hcloud("instance-id: 1\nregion: a\0b\n", 27, &facts) == -EBADMSG,
        "lines with a NUL in them");
 }
 
 static void google(void)
 {
-    takes(gput__cloud_take_gcp_type, "projects/12/machineTypes/n1-standard-4", "n1-standard-4", "");
-    takes(gput__cloud_take_gcp_type, "projects/12/machineTypes/custom-4-8192\n", "custom-4-8192",
+    takes(gput__cloud_parse_gcp_type, "projects/12/machineTypes/n1-standard-4", "n1-standard-4",
           "");
-    takes(gput__cloud_take_gcp_type, "projects/12/zones/n1-standard-4", NULL, NULL);
-    takes(gput__cloud_take_gcp_type, "projects/12/machineTypes/", NULL, NULL);
-    takes(gput__cloud_take_gcp_type, "projects/12/machineTypes/a/b", NULL, NULL);
-    takes(gput__cloud_take_gcp_type, "projects/", NULL, NULL);
-    takes(gput__cloud_take_gcp_type, "n1-standard-4", NULL, NULL);
-    takes(gput__cloud_take_gcp_type, "", NULL, NULL);
-    takes(gput__cloud_take_gcp_zone, "projects/12/zones/us-central1-a", "", "us-central1");
-    takes(gput__cloud_take_gcp_zone, "projects/12/zones/europe", NULL, NULL);
-    takes(gput__cloud_take_gcp_zone, "projects/12/zones/-a", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "projects/12/machineTypes/custom-4-8192\n", "custom-4-8192",
+          "");
+    takes(gput__cloud_parse_gcp_type, "projects/12/zones/n1-standard-4", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "projects/12/machineTypes/", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "projects/12/machineTypes/a/b", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "projects/", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "n1-standard-4", NULL, NULL);
+    takes(gput__cloud_parse_gcp_type, "", NULL, NULL);
+    takes(gput__cloud_parse_gcp_zone, "projects/12/zones/us-central1-a", "", "us-central1");
+    takes(gput__cloud_parse_gcp_zone, "projects/12/zones/europe", NULL, NULL);
+    takes(gput__cloud_parse_gcp_zone, "projects/12/zones/-a", NULL, NULL);
 }
 
 static void json(void)
 {
-    takes(gput__cloud_take_azure,
+    takes(gput__cloud_parse_azure,
           "{\"compute\": {\"vmSize\": \"Standard_B1s\", \"location\": \"westus\"}}", "Standard_B1s",
           "westus");
-    takes(gput__cloud_take_azure, "{\"compute\": {\"vmSize\": \"Standard_B1s\"}}", NULL, NULL);
-    takes(gput__cloud_take_azure, "{\"compute\": {\"vmSize\": 5, \"location\": \"westus\"}}", NULL,
+    takes(gput__cloud_parse_azure, "{\"compute\": {\"vmSize\": \"Standard_B1s\"}}", NULL, NULL);
+    takes(gput__cloud_parse_azure, "{\"compute\": {\"vmSize\": 5, \"location\": \"westus\"}}", NULL,
           NULL);
-    takes(gput__cloud_take_azure, "{\"compute\": []}", NULL, NULL);
-    takes(gput__cloud_take_azure, "[]", NULL, NULL);
-    takes(gput__cloud_take_azure, "", NULL, NULL);
-    takes(gput__cloud_take_azure,
+    takes(gput__cloud_parse_azure, "{\"compute\": []}", NULL, NULL);
+    takes(gput__cloud_parse_azure, "[]", NULL, NULL);
+    takes(gput__cloud_parse_azure, "", NULL, NULL);
+    takes(gput__cloud_parse_azure,
           "{\"compute\": {\"vmSize\": \"a\\u0000b\", \"location\": \"westus\"}}", NULL, NULL);
-    takes(gput__cloud_take_upcloud, "{\"cloud_name\": \"upcloud\", \"region\": \"fi-hel1\"}", "",
+    takes(gput__cloud_parse_upcloud, "{\"cloud_name\": \"upcloud\", \"region\": \"fi-hel1\"}", "",
           "fi-hel1");
-    takes(gput__cloud_take_upcloud, "{\"cloud_name\": \"other\", \"region\": \"fi-hel1\"}", NULL,
+    takes(gput__cloud_parse_upcloud, "{\"cloud_name\": \"other\", \"region\": \"fi-hel1\"}", NULL,
           NULL);
-    takes(gput__cloud_take_upcloud, "{\"cloud_name\": \"upcloud\"}", NULL, NULL);
-    takes(gput__cloud_take_upcloud, "{\"cloud_name\": \"upcloud\", \"region\": \"fi", NULL, NULL);
+    takes(gput__cloud_parse_upcloud, "{\"cloud_name\": \"upcloud\"}", NULL, NULL);
+    takes(gput__cloud_parse_upcloud, "{\"cloud_name\": \"upcloud\", \"region\": \"fi", NULL, NULL);
 }
 
 static void hetzner(void)
 {
-    takes(gput__cloud_take_hcloud, "hostname: a\ninstance-id: 42\nregion: eu-central\n", "",
+    takes(gput__cloud_parse_hcloud, "hostname: a\ninstance-id: 42\nregion: eu-central\n", "",
           "eu-central");
-    takes(gput__cloud_take_hcloud, "instance-id: 42\r\nregion: 'eu-central' \r\n", "",
+    takes(gput__cloud_parse_hcloud, "instance-id: 42\r\nregion: 'eu-central' \r\n", "",
           "eu-central");
-    takes(gput__cloud_take_hcloud, "region: \"us-east\"\ninstance-id: 42", "", "us-east");
-    takes(gput__cloud_take_hcloud, "instance-id: 42\nnets:\n  region: eu-central\n", NULL, NULL);
-    takes(gput__cloud_take_hcloud, "region: eu-central\n", NULL, NULL);
-    takes(gput__cloud_take_hcloud, "instance-id: 42\nregion:\n", NULL, NULL);
-    takes(gput__cloud_take_hcloud, "instance-id: 42\nregion: eu central\n", NULL, NULL);
-    takes(gput__cloud_take_hcloud, "", NULL, NULL);
+    takes(gput__cloud_parse_hcloud, "region: \"us-east\"\ninstance-id: 42", "", "us-east");
+    takes(gput__cloud_parse_hcloud, "instance-id: 42\nnets:\n  region: eu-central\n", NULL, NULL);
+    takes(gput__cloud_parse_hcloud, "region: eu-central\n", NULL, NULL);
+    takes(gput__cloud_parse_hcloud, "instance-id: 42\nregion:\n", NULL, NULL);
+    takes(gput__cloud_parse_hcloud, "instance-id: 42\nregion: eu central\n", NULL, NULL);
+    takes(gput__cloud_parse_hcloud, "", NULL, NULL);
 }
 
 static void ovh(void)
@@ -187,27 +188,27 @@ static void ovh(void)
     char text[100];
 
     snprintf(text, sizeof(text), services, "213.186.33.99");
-    OK(gput__cloud_take_ovh_network(text, strlen(text), &facts) == 0 && facts.is_confirmed,
+    OK(gput__cloud_parse_ovh_network(text, strlen(text), &facts) == 0 && facts.is_confirmed,
        "OVH's resolver shows OVH");
     facts = none;
     snprintf(text, sizeof(text), services, "8.8.8.8");
-    OK(gput__cloud_take_ovh_network(text, strlen(text), &facts) == 0 && !facts.is_confirmed,
+    OK(gput__cloud_parse_ovh_network(text, strlen(text), &facts) == 0 && !facts.is_confirmed,
        "another one does not");
-    takes(gput__cloud_take_ovh_network, "{\"services\": {}}", NULL, NULL);
-    takes(gput__cloud_take_ovh_network, "{}", NULL, NULL);
-    takes(gput__cloud_take_ovh_network, "services", NULL, NULL);
-    takes(gput__cloud_take_ovh_zone, "{\"availability_zone\": \"eu-west-par-a\"}", "",
+    takes(gput__cloud_parse_ovh_network, "{\"services\": {}}", NULL, NULL);
+    takes(gput__cloud_parse_ovh_network, "{}", NULL, NULL);
+    takes(gput__cloud_parse_ovh_network, "services", NULL, NULL);
+    takes(gput__cloud_parse_ovh_zone, "{\"availability_zone\": \"eu-west-par-a\"}", "",
           "EU-WEST-PAR");
-    takes(gput__cloud_take_ovh_zone, "{\"availability_zone\": \"gra11-a\"}", "", "GRA11");
-    takes(gput__cloud_take_ovh_zone, "{\"availability_zone\": \"nova\"}", "", "");
-    takes(gput__cloud_take_ovh_zone, "{\"availability_zone\": \"x\"}", NULL, NULL);
-    takes(gput__cloud_take_ovh_zone, "{\"availability_zone\": null}", NULL, NULL);
+    takes(gput__cloud_parse_ovh_zone, "{\"availability_zone\": \"gra11-a\"}", "", "GRA11");
+    takes(gput__cloud_parse_ovh_zone, "{\"availability_zone\": \"nova\"}", "", "");
+    takes(gput__cloud_parse_ovh_zone, "{\"availability_zone\": \"x\"}", NULL, NULL);
+    takes(gput__cloud_parse_ovh_zone, "{\"availability_zone\": null}", NULL, NULL);
 }
 
 static void is_token(const char *text, const char *want)
 {
     char token[16] = "before";
-    int r = gput__cloud_take_token(text, strlen(text), token, sizeof(token));
+    int r = gput__cloud_parse_token(text, strlen(text), token, sizeof(token));
 
     OK(want ? r == 0 && !strcmp(token, want) : r == -EBADMSG && !strcmp(token, "before"),
        "'%.*s' is %s token", first_line(text), text, want ? "a" : "no");

@@ -151,7 +151,7 @@ static void an_existing_file(const char *path)
 {
     struct gput__csv csv = { .fd = 77 };
 
-    fixture_put(&f, "t.csv", "precious\n");
+    fixture_write(&f, "t.csv", "precious\n");
     OK(gput__csv_open(&csv, path, false) == -EEXIST && csv.fd == 77 && holds("t.csv", "precious\n"),
        "is not touched");
     OK(gput__csv_open(&csv, path, true) == 0 && !csv.is_new && holds("t.csv", "precious\n"),
@@ -173,7 +173,7 @@ static void rows_are_appended(const char *path)
     fixture_remove(&f, "t.csv");
     gput__csv_open(&csv, path, false);
     begin_file(&csv, false);
-    fixture_put(&f, "t.csv", "x\n");
+    fixture_write(&f, "t.csv", "x\n");
     write_row(&csv, false, &a, &b);
     gput__csv_close(&csv);
     gput__root_read(&f.root, "t.csv", text, sizeof(text));

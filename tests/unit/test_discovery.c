@@ -28,7 +28,7 @@ static void play(const char *script)
 {
     char path[64];
 
-    fixture_put(&dir, "script", script);
+    fixture_write(&dir, "script", script);
     fixture_path(&dir, "script", path, sizeof(path));
     setenv("GPUT_NVML_SCRIPT", path, 1);
 }
@@ -141,9 +141,9 @@ int main(int argc, char **argv)
     fixture_need(argc == 2, "usage: test_discovery NVML");
     unsetenv("GPUT_METADATA_URL");
     fixture_begin(&dir);
-    fixture_put(&dir, "proc/stat", "cpu  1 2 3 4 5 6 7\ncpu0 1\ncpu1 1\n");
-    fixture_put(&dir, "proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
-    fixture_put(&dir, "sys/class/dmi/id/sys_vendor", "QEMU\n");
+    fixture_write(&dir, "proc/stat", "cpu  1 2 3 4 5 6 7\ncpu0 1\ncpu1 1\n");
+    fixture_write(&dir, "proc/meminfo", "MemTotal: 1000 kB\nMemAvailable: 500 kB\n");
+    fixture_write(&dir, "sys/class/dmi/id/sys_vendor", "QEMU\n");
     fixture_path(&dir, "proc", proc_root, sizeof(proc_root));
     fixture_path(&dir, "sys", sys_root, sizeof(sys_root));
     refusals();

@@ -16,7 +16,7 @@ static char *text_of(const struct gput__discovered *d, int as_json)
         gput__discovery_json(d, &out);
     else
         gput__discovery_text(d, &out);
-    OK(gput__buf_take(&out, &text) == 0, "written");
+    OK(gput__buf_detach(&out, &text) == 0, "written");
     return text ? text : strdup("");
 }
 

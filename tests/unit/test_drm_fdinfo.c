@@ -197,7 +197,7 @@ struct got {
     char pdevs[16][GPUT__DRM_NAME];
 };
 
-static void take(void *ctx, pid_t pid, const struct gput__drm_client *c)
+static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *c)
 {
     struct got *g = ctx;
 
@@ -215,9 +215,9 @@ static void descriptor(const struct fixture *f, int pid, int fd, const char *tar
     char name[64], path[256];
 
     snprintf(name, sizeof(name), "%d/fdinfo/%d", pid, fd);
-    fixture_put(f, name, text);
+    fixture_write(f, name, text);
     snprintf(name, sizeof(name), "%d/fd/.keep", pid);
-    fixture_put(f, name, "");
+    fixture_write(f, name, "");
     snprintf(name, sizeof(name), "%d/fd/%d", pid, fd);
     fixture_path(f, name, path, sizeof(path));
     fixture_need(symlink(target, path) == 0, path);
@@ -241,7 +241,7 @@ static void shared_clients(void)
     descriptor(&f, 13, 5, "/dev/null", CLIENT("a", "3"));
     descriptor(&f, 13, 6, "socket:[4711]", CLIENT("a", "4"));
     descriptor(&f, 13, 7, "/dev/dri/renderD130", "pos: 0\nflags: 2\n");
-    OK(gput__drm_clients(&f.root, false, order, 4, take, &g, &scan) == 0 && g.n == 3,
+    OK(gput__drm_clients(&f.root, false, order, 4, add_client, &g, &scan) == 0 && g.n == 3,
        "three clients behind six descriptors; one process has ended");
     OK(g.pids[0] == 12 && g.ids[0] == 1 && !strcmp(g.pdevs[0], "a"),
        "the first process in order owns the shared client");
@@ -249,11 +249,11 @@ static void shared_clients(void)
     OK(g.pids[2] == 13 && g.ids[2] == 2, "a client of its own");
     OK(scan.mute == 1 && scan.denied == 0, "one descriptor tells nothing");
     g.n = 0;
-    OK(gput__drm_clients(&f.root, true, order, 4, take, &g, &scan) == 0 && g.n == 0,
+    OK(gput__drm_clients(&f.root, true, order, 4, add_client, &g, &scan) == 0 && g.n == 0,
        "asked by major number, links to nothing are no devices");
-    OK(gput__drm_clients(&f.root, false, order, 0, take, &g, &scan) == 0 && g.n == 0,
+    OK(gput__drm_clients(&f.root, false, order, 0, add_client, &g, &scan) == 0 && g.n == 0,
        "no processes");
-    OK(gput__drm_clients(&GPUT__ROOT_NONE, false, order, 4, take, &g, &scan) == 0 && g.n == 0,
+    OK(gput__drm_clients(&GPUT__ROOT_NONE, false, order, 4, add_client, &g, &scan) == 0 && g.n == 0,
        "no /proc");
     fixture_end(&f);
 }
@@ -269,7 +269,7 @@ static void clients_without_id(void)
     descriptor(&f, 21, 4, "/dev/dri/renderD128", "drm-driver: msm\n");
     descriptor(&f, 21, 5, "/dev/dri/renderD128", "drm-driver: msm\n");
     descriptor(&f, 22, 4, "/dev/dri/renderD128", "drm-driver: msm\n");
-    OK(gput__drm_clients(&f.root, false, order, 2, take, &g, &scan) == 0 && g.n == 2 &&
+    OK(gput__drm_clients(&f.root, false, order, 2, add_client, &g, &scan) == 0 && g.n == 2 &&
            g.pids[0] == 21 && g.pids[1] == 22,
        "without ids one for each process");
     fixture_end(&f);
@@ -288,12 +288,12 @@ static void many_clients(void)
         snprintf(text, sizeof(text), "drm-driver: xe\ndrm-pdev: a\ndrm-client-id: %d\n", i / 2);
         descriptor(&f, pid, i, "/dev/dri/renderD128", text);
     }
-    OK(gput__drm_clients(&f.root, false, &pid, 1, take, &g, &scan) == 0 && g.n == 50,
+    OK(gput__drm_clients(&f.root, false, &pid, 1, add_client, &g, &scan) == 0 && g.n == 50,
        "fifty clients, each twice");
     fixture_end(&f);
 }
 
-/* Root may look everywhere: then there is nothing to deny. */
+/* Root may read everything: then there is nothing to deny. */
 static void not_allowed(void)
 {
     static const pid_t order[] = { 41, 42 };
@@ -307,9 +307,9 @@ static void not_allowed(void)
     descriptor(&f, 42, 4, "/dev/dri/renderD128", CLIENT("a", "2"));
     fixture_path(&f, "41/fd", path, sizeof(path));
     chmod(path, 0);
-    OK(gput__drm_clients(&f.root, false, order, 2, take, &g, &scan) == 0 &&
+    OK(gput__drm_clients(&f.root, false, order, 2, add_client, &g, &scan) == 0 &&
            (geteuid() == 0 ? scan.denied == 0 && g.n == 2 : scan.denied == 1 && g.n == 1),
-       "a process that may not be looked into is counted, the others go on");
+       "a process that may not be read is counted, the others go on");
     chmod(path, 0755);
     fixture_end(&f);
 }

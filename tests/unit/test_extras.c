@@ -15,7 +15,7 @@ static struct gput__tree tree;
 static struct gput__extras extras;
 static bool no_swap;
 
-static void put_process(pid_t pid, pid_t ppid, unsigned n_files, unsigned swap_kib)
+static void write_process(pid_t pid, pid_t ppid, unsigned n_files, unsigned swap_kib)
 {
     char name[64], text[200];
 
@@ -23,13 +23,13 @@ static void put_process(pid_t pid, pid_t ppid, unsigned n_files, unsigned swap_k
     snprintf(text, sizeof(text),
              "%d (a) S %d 1 1 0 -1 0 0 0 0 0 1 1 0 0 20 0 1 0 %d 0 10 0 0 0 1000\n", pid, ppid,
              START);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
     snprintf(name, sizeof(name), "%d/status", pid);
     snprintf(text, sizeof(text), "Name:\ta\nVmRSS:\t   40 kB\nVmSwap:\t %u kB\n", swap_kib);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
     for (unsigned i = 0; i < n_files; i++) {
         snprintf(name, sizeof(name), "%d/fd/%u", pid, i);
-        fixture_put(&f, name, "");
+        fixture_write(&f, name, "");
     }
 }
 
@@ -40,7 +40,7 @@ static void hide_files(pid_t pid)
 
     snprintf(name, sizeof(name), "%d/fd", pid);
     fixture_remove(&f, name);
-    fixture_put(&f, name, "");
+    fixture_write(&f, name, "");
 }
 
 static void begin(void)
@@ -48,11 +48,11 @@ static void begin(void)
     fixture_begin(&f);
     extras = (struct gput__extras){ 0 };
     no_swap = true;
-    put_process(MAIN, TRACKER, 4, 0);
-    put_process(CHILD, MAIN, 3, 0);
+    write_process(MAIN, TRACKER, 4, 0);
+    write_process(CHILD, MAIN, 3, 0);
     gput__tree_open(&tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(&tree, MAIN, false) == 0, "set_main");
-    gput__tree_look(&tree, SINCE + 1000000000);
+    gput__tree_poll(&tree, SINCE + 1000000000);
     fixture_need(tree.n == 2, "a child");
 }
 
@@ -85,7 +85,7 @@ static void files_of_several(void)
     OK(is(&s, GPUT__JOB_OPEN_FILES, 7, false), "those of main and of its child");
     s = measure(true);
     OK(is(&s, GPUT__JOB_OPEN_FILES, 4, false), "of main alone");
-    put_process(CHILD, MAIN, 250, 0);
+    write_process(CHILD, MAIN, 250, 0);
     s = measure(false);
     OK(is(&s, GPUT__JOB_OPEN_FILES, 254, false), "without a clock everybody is counted anew");
     end();
@@ -98,8 +98,8 @@ static void who_stands_still(void)
     begin();
     tree.tasks[0].cpu.has_clock = tree.tasks[1].cpu.has_clock = true;
     (void)measure(false);
-    put_process(MAIN, TRACKER, 10, 0);
-    put_process(CHILD, MAIN, 10, 0);
+    write_process(MAIN, TRACKER, 10, 0);
+    write_process(CHILD, MAIN, 10, 0);
     s = measure(false);
     OK(is(&s, GPUT__JOB_OPEN_FILES, 7, false), "who has not run is not read again");
     tree.tasks[1].cpu.own_ns.now++;
@@ -149,8 +149,8 @@ static void swap(void)
     struct gput__sample s;
 
     begin();
-    put_process(MAIN, TRACKER, 0, 300);
-    put_process(CHILD, MAIN, 0, 20);
+    write_process(MAIN, TRACKER, 0, 300);
+    write_process(CHILD, MAIN, 0, 20);
     s = measure(false);
     OK(is(&s, GPUT__JOB_SWAP, 0, false), "where none of the swap is used nobody is asked");
     no_swap = false;
@@ -159,7 +159,7 @@ static void swap(void)
     s = measure(true);
     OK(is(&s, GPUT__JOB_SWAP, 300 * 1024, false), "what of main is");
     fixture_remove(&f, "101/status");
-    fixture_put(&f, "101/status/x", "");
+    fixture_write(&f, "101/status/x", "");
     s = measure(false);
     OK(is(&s, GPUT__JOB_SWAP, 300 * 1024, true), "who may not be read is left out");
     end();

@@ -22,6 +22,8 @@ static void discrete(const char *folder)
     struct gput__gpu_reading r;
     struct gput__gpu_info info;
     struct machine m;
+    struct gput__gpu_work work;
+    const char *why = NULL;
     double joules = 7;
     void *gpus;
 
@@ -49,7 +51,11 @@ static void discrete(const char *folder)
            bytes_of(&p, 1201) == (long long)(4608 * MIB),
        "the child alone holds both clients");
 
+    OK(ops->work(gpus, 0, &work, &why) == -EAGAIN && why, "what it did: from here on");
     machine_moment(&m, 1);
+    OK(ops->work(gpus, 0, &work, &why) == 0 && work.seconds > 0 &&
+           work.known == 1u << GPUT__WORK_MEMORY && work.value[GPUT__WORK_MEMORY] == 1,
+       "how busy the memory was, and no more: %s", why);
     OK(ops->read(gpus, 0, ALL, &r) == 0 && r.memory_used == GIB && r.utilization == 3 &&
            r.power_watts == 31 && r.temperature_c == -5 && r.clock_mhz == 500,
        "the next moment, below zero");
@@ -154,12 +160,12 @@ static void no_card(void)
 
     fixture_begin(&f);
     OK(open_on(&f, &gpus, why, sizeof(why)) == -ENODEV && strstr(why, "/sys/class/drm"), "%s", why);
-    fixture_put(&f, "class/drm/card0/device/vendor", "0x10de\n");
-    fixture_put(&f, "class/drm/card1/device/vendor", "0x1002\n");
-    fixture_put(&f, "class/drm/card1/device/uevent", "DRIVER=radeon\n");
-    fixture_put(&f, "class/drm/card2-DP-1/device/vendor", "0x1002\n");
-    fixture_put(&f, "class/drm/renderD128/device/vendor", "0x1002\n");
-    fixture_put(&f, "class/drm/card/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/card0/device/vendor", "0x10de\n");
+    fixture_write(&f, "class/drm/card1/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/card1/device/uevent", "DRIVER=radeon\n");
+    fixture_write(&f, "class/drm/card2-DP-1/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/renderD128/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/card/device/vendor", "0x1002\n");
     OK(open_on(&f, &gpus, why, sizeof(why)) == -ENODEV && strstr(why, "0x1002"), "%s", why);
     OK(gpus == NULL, "nothing was opened");
     fixture_end(&f);
@@ -178,10 +184,10 @@ static void order_of_cards(void)
         unsigned card = (i * 7) % 20;
 
         snprintf(name, sizeof(name), "class/drm/card%u/device/vendor", card);
-        fixture_put(&f, name, "0x1002\n");
+        fixture_write(&f, name, "0x1002\n");
         snprintf(name, sizeof(name), "class/drm/card%u/device/device", card);
         snprintf(text, sizeof(text), "0x%04x\n", card);
-        fixture_put(&f, name, text);
+        fixture_write(&f, name, text);
     }
     fixture_need(open_on(&f, &gpus, why, sizeof(why)) == 0, "open");
     for (unsigned i = 0; i < ops->count(gpus); i++) {
@@ -203,13 +209,14 @@ static void asleep(void)
     void *gpus;
 
     fixture_begin(&f);
-    fixture_put(&f, "class/drm/card0/device/vendor", "0x1002\n");
-    fixture_put(&f, "class/drm/card0/device/uevent", "DRIVER=amdgpu\nPCI_SLOT_NAME=0000:03:00.0\n");
-    fixture_put(&f, "class/drm/card0/device/power/runtime_status", "suspended\n");
-    fixture_put(&f, "class/drm/card0/device/gpu_busy_percent", "55\n");
-    fixture_put(&f, "class/drm/card0/device/mem_info_vram_total", "8589934592\n");
-    fixture_put(&f, "class/drm/card0/device/mem_info_vram_used", "1048576\n");
-    fixture_put(&f, "class/drm/card0/device/hwmon/hwmon1/power1_average", "30000000\n");
+    fixture_write(&f, "class/drm/card0/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/card0/device/uevent",
+                  "DRIVER=amdgpu\nPCI_SLOT_NAME=0000:03:00.0\n");
+    fixture_write(&f, "class/drm/card0/device/power/runtime_status", "suspended\n");
+    fixture_write(&f, "class/drm/card0/device/gpu_busy_percent", "55\n");
+    fixture_write(&f, "class/drm/card0/device/mem_info_vram_total", "8589934592\n");
+    fixture_write(&f, "class/drm/card0/device/mem_info_vram_used", "1048576\n");
+    fixture_write(&f, "class/drm/card0/device/hwmon/hwmon1/power1_average", "30000000\n");
     fixture_need(open_on(&f, &gpus, why, sizeof(why)) == 0, "open");
     OK(ops->read(gpus, 0, ALL, &r) == 0 && r.known == (GPUT__GPU_MEMORY | GPUT__GPU_UTILIZATION) &&
            r.utilization == 0 && r.memory_used == 1048576,
@@ -232,21 +239,22 @@ static void partitions(void)
     void *gpus;
 
     fixture_begin(&f);
-    fixture_put(&f, "class/drm/card0/device/vendor", "0x1002\n");
-    fixture_put(&f, "class/drm/card0/device/uevent", "DRIVER=amdgpu\nPCI_SLOT_NAME=0001:03:00.0\n");
+    fixture_write(&f, "class/drm/card0/device/vendor", "0x1002\n");
+    fixture_write(&f, "class/drm/card0/device/uevent",
+                  "DRIVER=amdgpu\nPCI_SLOT_NAME=0001:03:00.0\n");
     for (size_t i = 0; i < 4; i++) {
         snprintf(name, sizeof(name), "class/kfd/kfd/topology/nodes/%d/gpu_id", nodes[i].node);
         snprintf(text, sizeof(text), "%d\n", 100 + nodes[i].node);
-        fixture_put(&f, name, text);
+        fixture_write(&f, name, text);
         snprintf(name, sizeof(name), "class/kfd/kfd/topology/nodes/%d/properties", nodes[i].node);
         snprintf(text, sizeof(text), "location_id %u\ndomain 1\n", nodes[i].location);
-        fixture_put(&f, name, text);
+        fixture_write(&f, name, text);
         snprintf(name, sizeof(name), "class/kfd/kfd/proc/7/vram_%d", 100 + nodes[i].node);
-        fixture_put(&f, name, i < 3 ? "1000\n" : "500\n");
+        fixture_write(&f, name, i < 3 ? "1000\n" : "500\n");
     }
-    fixture_put(&f, "class/kfd/kfd/proc/8/vram_101", "18446744073709551615\n");
-    fixture_put(&f, "class/kfd/kfd/proc/9/vram_101", "0\n");
-    fixture_put(&f, "class/kfd/kfd/proc/x/vram_101", "5\n");
+    fixture_write(&f, "class/kfd/kfd/proc/8/vram_101", "18446744073709551615\n");
+    fixture_write(&f, "class/kfd/kfd/proc/9/vram_101", "0\n");
+    fixture_write(&f, "class/kfd/kfd/proc/x/vram_101", "5\n");
     fixture_need(open_on(&f, &gpus, why, sizeof(why)) == 0, "open");
     OK(ops->processes(gpus, 0, NULL, 0, &p) == 0 && bytes_of(&p, 7) == 3000,
        "the sum over its partitions, not the other device's");

@@ -44,6 +44,8 @@ static void i915(const char *folder)
     struct gput__gpu_reading r;
     struct gput__gpu_info info;
     struct between t;
+    struct gput__gpu_work work;
+    const char *why = NULL;
     struct machine m;
     double joules = 7;
     void *gpus;
@@ -57,7 +59,7 @@ static void i915(const char *folder)
        "its memory is the machine's");
     OK(ops->energy(gpus, 0, &joules) == -ENOTSUP && joules == 7, "no energy counter");
     OK(ops->read(gpus, 0, ALL, &r) == 0 && r.known == GPUT__GPU_CLOCKS && r.clock_mhz == 1300,
-       "before the job was looked at: only its clock");
+       "before the job was polled: only its clock");
 
     t.before_first = gput__now();
     OK(ops->processes(gpus, 0, job, 2, &p) == 0 && p.n == 2, "two processes");
@@ -67,6 +69,7 @@ static void i915(const char *folder)
     OK(ops->read(gpus, 0, ALL, &r) == 0 && !(r.known & GPUT__GPU_UTILIZATION) &&
            (r.known & GPUT__GPU_MEMORY) && r.memory_used == 128 * MIB,
        "the job's memory is known, its utilisation not yet");
+    OK(ops->work(gpus, 0, &work, &why) == -EAGAIN && why, "what it did: from here on");
 
     wait_ms(150);
     machine_moment(&m, 1);
@@ -78,7 +81,11 @@ static void i915(const char *folder)
            is_rate(r.utilization, 100 * 0.015, &t),
        "the busiest class, each engine of it: %g %%", r.utilization);
     OK(ops->read(gpus, 0, GPUT__GPU_UTILIZATION, &r) == 0 && is_rate(r.utilization, 1.5, &t),
-       "the figure stays until the job is looked at again");
+       "the figure stays until the job is polled again");
+    OK(ops->work(gpus, 0, &work, &why) == 0 && work.known == 1u << GPUT__WORK_ENGINE &&
+           is_rate(work.value[GPUT__WORK_ENGINE], 100 * 0.01, &t),
+       "engines that compute or draw were active for 10 ms: %g %%", work.value[GPUT__WORK_ENGINE]);
+    OK(ops->work(gpus, 0, &work, &why) == -EALREADY, "nothing is new since");
 
     wait_ms(20);
     machine_moment(&m, 2);
@@ -171,9 +178,9 @@ static void made_begin(struct made *m, const char *pci, const char *driver)
     fixture_begin(&m->sys);
     fixture_begin(&m->proc);
     snprintf(text, sizeof(text), "DRIVER=%s\nPCI_SLOT_NAME=%s\n", driver, pci);
-    fixture_put(&m->sys, "class/drm/card0/device/vendor", "0x8086\n");
-    fixture_put(&m->sys, "class/drm/card0/device/device", "0x56a0\n");
-    fixture_put(&m->sys, "class/drm/card0/device/uevent", text);
+    fixture_write(&m->sys, "class/drm/card0/device/vendor", "0x8086\n");
+    fixture_write(&m->sys, "class/drm/card0/device/device", "0x56a0\n");
+    fixture_write(&m->sys, "class/drm/card0/device/uevent", text);
 }
 
 static void made_open(struct made *m)
@@ -196,9 +203,9 @@ static void made_client(struct made *m, int pid, const char *text)
     char name[64], path[128];
 
     snprintf(name, sizeof(name), "%d/fdinfo/4", pid);
-    fixture_put(&m->proc, name, text);
+    fixture_write(&m->proc, name, text);
     snprintf(name, sizeof(name), "%d/fd/.keep", pid);
-    fixture_put(&m->proc, name, "");
+    fixture_write(&m->proc, name, "");
     snprintf(name, sizeof(name), "%d/fd/4", pid);
     fixture_path(&m->proc, name, path, sizeof(path));
     unlink(path);
@@ -219,8 +226,8 @@ static void discrete_i915(void)
     made_end(&m);
 
     made_begin(&m, "0000:03:00.0", "i915");
-    fixture_put(&m.sys, "class/drm/card0/lmem_total_bytes", "17179869184\n");
-    fixture_put(&m.sys, "class/drm/card0/lmem_avail_bytes", "17000000000\n");
+    fixture_write(&m.sys, "class/drm/card0/lmem_total_bytes", "17179869184\n");
+    fixture_write(&m.sys, "class/drm/card0/lmem_avail_bytes", "17000000000\n");
     made_open(&m);
     OK(ops->describe(m.gpus, 0, &info) == 0 && info.memory_total == 16 * GIB, "where it does");
     OK(ops->read(m.gpus, 0, GPUT__GPU_MEMORY, &r) == 0 && r.known == GPUT__GPU_MEMORY &&
@@ -236,14 +243,14 @@ static void two_tiles_and_sensors(void)
     double joules = 0;
 
     made_begin(&m, "0000:4d:00.0", "xe");
-    fixture_put(&m.sys, "class/drm/card0/device/tile0/physical_vram_size_bytes", "1000\n");
-    fixture_put(&m.sys, "class/drm/card0/device/tile1/physical_vram_size_bytes", "2000\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon1/name", "xe_gt0\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon1/energy1_input", "1\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon2/name", "xe\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon2/energy2_input", "4500000000000\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon3/name", "xe_gt1\n");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon3/energy1_input", "2\n");
+    fixture_write(&m.sys, "class/drm/card0/device/tile0/physical_vram_size_bytes", "1000\n");
+    fixture_write(&m.sys, "class/drm/card0/device/tile1/physical_vram_size_bytes", "2000\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon1/name", "xe_gt0\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon1/energy1_input", "1\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon2/name", "xe\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon2/energy2_input", "4500000000000\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon3/name", "xe_gt1\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon3/energy1_input", "2\n");
     made_open(&m);
     OK(ops->describe(m.gpus, 0, &info) == 0 && info.memory_total == 3000, "both tiles");
     OK(ops->energy(m.gpus, 0, &joules) == 0 && joules == 4500000,
@@ -263,7 +270,7 @@ static void mute_driver(void)
     made_open(&m);
     made_client(&m, 5, "pos: 0\nflags: 2\n");
     for (int i = 0; i < 2; i++) {
-        OK(ops->processes(m.gpus, 0, job, 1, &p) == 0 && p.n == 0, "look %d", i);
+        OK(ops->processes(m.gpus, 0, job, 1, &p) == 0 && p.n == 0, "poll %d", i);
         wait_ms(2);
     }
     OK(ops->read(m.gpus, 0, ALL, &r) == 0 && r.known == 0, "unknown");
@@ -295,11 +302,11 @@ static void lost_and_asleep(void)
     struct made m;
 
     made_begin(&m, "0000:03:00.0", "xe");
-    fixture_put(&m.sys, "class/drm/card0/device/hwmon/hwmon2/temp2_input", "40000\n");
-    fixture_put(&m.sys, "class/drm/card0/device/power/runtime_status", "suspended\n");
+    fixture_write(&m.sys, "class/drm/card0/device/hwmon/hwmon2/temp2_input", "40000\n");
+    fixture_write(&m.sys, "class/drm/card0/device/power/runtime_status", "suspended\n");
     made_open(&m);
     OK(ops->read(m.gpus, 0, GPUT__GPU_TEMPERATURE, &r) == 0 && r.known == 0, "asleep");
-    fixture_put(&m.sys, "class/drm/card0/device/power/runtime_status", "active\n");
+    fixture_write(&m.sys, "class/drm/card0/device/power/runtime_status", "active\n");
     OK(ops->read(m.gpus, 0, GPUT__GPU_TEMPERATURE, &r) == 0 && r.temperature_c == 40, "awake");
     fixture_remove(&m.sys, "class/drm/card0");
     r.known = 77;

@@ -267,8 +267,8 @@ static void throttling(void)
         { "0x88", "hardware: power brake" },
         { "0x24", "power limit, heat" },
         { "0x10", "sync boost" },
-        { "0x600", "board limit, reliability" },
-        { "0x7ff", "power limit, sync boost, heat, hardware: heat, board limit" },
+        { "0x600", "card limit, reliability" },
+        { "0x7ff", "power limit, sync boost, heat, hardware: heat, card limit" },
     };
     struct gput__gpu_reading r;
     char script[64];
@@ -394,7 +394,7 @@ static void words_for_codes(void)
 
 int main(int argc, char **argv)
 {
-    take_libraries(argc, argv);
+    find_libraries(argc, argv);
     words_for_codes();
     no_library();
     found_by_the_loader();

@@ -98,7 +98,7 @@ static void moving_processes(void)
     begin_well(&p, full, script);
     ops->processes(p.gpus, 0, NULL, 0, &list);
     OK(list.n == 1 && memory_of(&list, 4711) == 5, "a pid from the environment");
-    fixture_put(&files, "pid", "42\n");
+    fixture_write(&files, "pid", "42\n");
     ops->processes(p.gpus, 0, NULL, 0, &list);
     OK(list.n == 3 && memory_of(&list, 8) == 7 && memory_of(&list, 42) == 9,
        "one that begins at the 2nd call, one from a file");
@@ -429,7 +429,7 @@ static void energy(void)
 
 int main(int argc, char **argv)
 {
-    take_libraries(argc, argv);
+    find_libraries(argc, argv);
     strides();
     merged_lists();
     many_processes();

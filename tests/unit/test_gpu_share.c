@@ -25,13 +25,13 @@ struct scene {
     struct gput__sample sample;
 };
 
-static void put_process(const struct scene *s, pid_t pid, const char *namespaces)
+static void write_process(const struct scene *s, pid_t pid, const char *namespaces)
 {
     char name[32], text[100];
 
     snprintf(name, sizeof(name), "%d/status", pid);
     snprintf(text, sizeof(text), "Name:\ta\n%sVmHWM:\t9 kB\nVmRSS:\t9 kB\n", namespaces);
-    fixture_put(&s->f, name, text);
+    fixture_write(&s->f, name, text);
 }
 
 static void add_task(struct scene *s, pid_t pid)
@@ -39,9 +39,9 @@ static void add_task(struct scene *s, pid_t pid)
     s->tree.tasks[s->tree.n] =
         (struct gput__task){ .pid = pid,
                              .is_main = pid == MAIN,
-                             .life = { .state = 'S', .threads = 1, .own_image = true },
+                             .life = { .state = 'S', .threads = 1, .is_past_exec = true },
                              .files = { -1, -1, -1 } };
-    gput__pidmap_put(&s->tree.index, pid, s->tree.n++);
+    gput__pidmap_set(&s->tree.index, pid, s->tree.n++);
     s->tree.version++;
 }
 
@@ -59,9 +59,9 @@ static struct scene *begin(unsigned n_devices)
     fixture_need(s->tree.tasks != NULL, "calloc");
     add_task(s, MAIN);
     add_task(s, CHILD);
-    put_process(s, MAIN, "");
-    put_process(s, CHILD, "");
-    put_process(s, OTHER, "");
+    write_process(s, MAIN, "");
+    write_process(s, CHILD, "");
+    write_process(s, OTHER, "");
     s->g = (struct gput__gpus){
         .found = { .state = GPUT__GPUS_READY, .devices = s->devices, .n = n_devices },
         .changed = -1,
@@ -93,11 +93,11 @@ static void name(struct scene *s, unsigned device, pid_t pid, uint64_t mib)
         (struct gput__gpu_process){ .pid = pid, .has_memory = mib > 0, .memory = mib * MIB };
 }
 
-static void take(struct scene *s)
+static void update(struct scene *s)
 {
     s->g.found.seq++;
     s->sample = (struct gput__sample){ 0 };
-    gput__gpu_share_take(&s->share, &s->g, &s->tree, &s->sample);
+    gput__gpu_share_update(&s->share, &s->g, &s->tree, &s->sample);
 }
 
 static bool is(const struct scene *s, enum gput__metric m, double value)
@@ -121,7 +121,7 @@ static void by_pid(void)
     name(s, 0, CHILD, 20);
     name(s, 0, OTHER, 700);
     name(s, 1, CHILD, 30);
-    take(s);
+    update(s);
     OK(is(s, GPUT__MAIN_GPU_RAM, 100 * (double)MIB) &&
            is(s, GPUT__DESCENDANTS_GPU_RAM, 50 * (double)MIB) &&
            is(s, GPUT__COMBINED_GPU_RAM, 150 * (double)MIB) &&
@@ -136,15 +136,15 @@ static void by_number_in_a_container(void)
 {
     struct scene *s = begin(1);
 
-    put_process(s, CHILD, "NSpid:\t101\t7\n");
+    write_process(s, CHILD, "NSpid:\t101\t7\n");
     name(s, 0, 7, 40);
-    take(s);
+    update(s);
     OK(is(s, GPUT__DESCENDANTS_GPU_RAM, 40 * (double)MIB) && s->share.how == GPUT__BY_NAMESPACE &&
            s->share.users[0].pid == CHILD && s->share.users[0].named == 7,
        "a driver that names a process as its container does");
-    put_process(s, 7, "");
+    write_process(s, 7, "");
     s->share = (struct gput__gpu_share){ 0 };
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 0) && s->share.others,
        "unless the number is somebody's here: then it is theirs");
     end(s);
@@ -158,7 +158,7 @@ static void by_instance(void)
     s->devices[0].memory.used = s->devices[1].memory.used = 60 * MIB;
     name(s, 0, MAIN, 60);
     name(s, 1, MAIN, 60);
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 60 * (double)MIB) &&
            is(s, GPUT__SYSTEM_GPU_RAM, 60 * (double)MIB) && s->share.how == GPUT__BY_MIG,
        "what a GPU and its instance both tell counts once");
@@ -173,27 +173,27 @@ static void by_change(void)
     s->devices[0].processes.error = -ENOTSUP;
     s->devices[0].memory.first = 10 * MIB;
     s->devices[0].memory.used = 35 * MIB;
-    take(s);
+    update(s);
     OK(is(s, GPUT__MAIN_GPU_RAM, 25 * (double)MIB) && is(s, GPUT__DESCENDANTS_GPU_RAM, 0) &&
            s->share.how == GPUT__BY_CHANGE,
        "a driver that names nobody");
     s->devices[0].memory.used = 5 * MIB;
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 0), "less than at the start is none");
     s->devices[0].processes.error = 0;
     s->devices[0].memory.used = 30 * MIB;
     name(s, 0, STRANGER, 20);
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 20 * (double)MIB), "or only numbers that mean nobody here");
     s->devices[0].processes.all.n = 0;
     name(s, 0, MAIN, 0);
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, 20 * (double)MIB), "or does not say how much they have");
     end(s);
     s = begin(1);
     s->devices[0].processes.error = -EACCES;
     s->devices[0].memory.is_known = false;
-    take(s);
+    update(s);
     OK(!gput__sample_has(&s->sample, GPUT__COMBINED_GPU_RAM) &&
            !gput__sample_has(&s->sample, GPUT__SYSTEM_GPU_RAM),
        "where the device tells nothing either, nothing is known");
@@ -213,7 +213,7 @@ static void more_than_can_be_kept(void)
         name(s, 0, pid, 1 + (uint64_t)i);
         all += (1 + i) * (double)MIB;
     }
-    take(s);
+    update(s);
     OK(is(s, GPUT__COMBINED_GPU_RAM, all), "all processes count");
     for (unsigned i = 0; i < s->share.n_users; i++)
         small += s->share.users[i].max_memory <= 6 * MIB;
@@ -224,7 +224,7 @@ static void more_than_can_be_kept(void)
 
 /* --- work ----------------------------------------------------------------------------------- */
 
-static void put_use(struct scene *s, pid_t pid, double percent)
+static void write_use(struct scene *s, pid_t pid, double percent)
 {
     struct gput__gpu_uses *u = &s->devices[0].uses;
 
@@ -236,23 +236,23 @@ static void shares_of_work(void)
     struct scene *s = begin(1);
 
     s->devices[0].utilization.percent = 80;
-    take(s);
+    update(s);
     OK(is(s, GPUT__GPU_PERCENT, 80) && is(s, GPUT__JOB_GPU_PERCENT, 0) &&
            is(s, GPUT__SYSTEM_GPUS_IN_USE, 1) && is(s, GPUT__JOB_GPUS_IN_USE, 0),
        "a job that is not there does no work");
     name(s, 0, MAIN, 10);
-    take(s);
+    update(s);
     OK(is(s, GPUT__JOB_GPU_PERCENT, 80) && is(s, GPUT__JOB_GPUS_IN_USE, 1), "alone it does all");
     name(s, 0, OTHER, 10);
-    take(s);
+    update(s);
     OK(is(s, GPUT__JOB_GPU_PERCENT, 40), "of two without more to go by, half");
-    put_use(s, MAIN, 30);
-    put_use(s, OTHER, 90);
-    take(s);
+    write_use(s, MAIN, 30);
+    write_use(s, OTHER, 90);
+    update(s);
     OK(is(s, GPUT__JOB_GPU_PERCENT, 20), "with the driver's own counts, as these say");
     s->lanes[0].counts = false;
     s->share = (struct gput__gpu_share){ 0 };
-    take(s);
+    update(s);
     OK(!gput__sample_has(&s->sample, GPUT__GPU_PERCENT),
        "a device that was not chosen does not count");
     end(s);

@@ -37,7 +37,7 @@ static void script(struct fixture *dir, const char *text)
     char path[64];
 
     fixture_begin(dir);
-    fixture_put(dir, "script", text);
+    fixture_write(dir, "script", text);
     fixture_path(dir, "script", path, sizeof(path));
     setenv("GPUT_NVML_SCRIPT", path, 1);
 }
@@ -51,13 +51,39 @@ static void two_brands(const char *folder)
     script(&dir, "gpu GPU-a NVIDIA Test\ntotal 1000\nused 1\n");
     machine_begin(&m, folder, "amd-discrete");
     g = started(&m, NULL, standin);
-    OK(g->found.n == 1 && g->found.ops->brand == GPUT_NVIDIA, "NVIDIA first");
+    OK(g->found.n == 2 && g->found.devices[0].info.brand == GPUT_NVIDIA &&
+           g->found.devices[1].info.brand == GPUT_AMD && g->busy.lanes[1].counts,
+       "NVIDIA and AMD in one run");
+    OK(gput__gpus_finish(g, gput__clock_ns(CLOCK_REALTIME) / 1000, 10 * SECOND) &&
+           g->found.devices[0].memory.used == 1 && g->found.devices[1].memory.used == 6 * GIB &&
+           g->found.devices[1].sensors.max_power == 212.5,
+       "each read by its own driver");
     gput__gpus_close(g);
-    g = started(&m, "amd", standin);
-    OK(g->found.n == 1 && g->found.ops->brand == GPUT_AMD, "AMD when asked for");
+    machine_end(&m);
+    machine_begin(&m, folder, "intel-i915");
+    g = started(&m, NULL, standin);
+    OK(g->found.n == 2 && g->found.devices[1].info.brand == GPUT_INTEL && g->busy.lanes[0].counts,
+       "NVIDIA and Intel");
+    OK(g->busy.lanes[1].counts == !g->found.devices[1].info.is_unified,
+       "one on the processor's chip does not count beside it");
+    gput__gpus_close(g);
+    machine_end(&m);
+    machine_begin(&m, folder, "amd-apu");
+    g = started(&m, NULL, standin);
+    OK(g->found.n == 2 && g->found.devices[1].info.is_unified && !g->busy.lanes[1].counts,
+       "nor does AMD's");
     gput__gpus_close(g);
     g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
-    OK(g->found.n == 1 && g->found.ops->brand == GPUT_AMD, "AMD where there is no NVIDIA");
+    OK(g->found.n == 1 && g->busy.lanes[0].counts, "where it is alone it does");
+    gput__gpus_close(g);
+    machine_end(&m);
+    machine_begin(&m, folder, "amd-discrete");
+    g = started(&m, "amd", standin);
+    OK(g->found.n == 1 && g->found.devices[0].info.brand == GPUT_AMD, "AMD when asked for");
+    gput__gpus_close(g);
+    g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
+    OK(g->found.n == 1 && g->found.devices[0].info.brand == GPUT_AMD,
+       "AMD where there is no NVIDIA");
     gput__gpus_close(g);
     g = started(&m, "intel", standin);
     OK(g->found.n == 0 && g->found.state == GPUT__GPUS_NONE && strstr(g->found.why, "intel: "),
@@ -91,7 +117,7 @@ static void choosing(void)
     fixture_end(&dir);
 }
 
-/* A table of the job as a look would leave it. */
+/* A table of the job as a poll would leave it. */
 static void fill_tree(struct gput__tree *tree, const struct gput__root *proc, const pid_t *pids,
                       uint32_t n)
 {
@@ -103,9 +129,9 @@ static void fill_tree(struct gput__tree *tree, const struct gput__root *proc, co
         tree->tasks[i] =
             (struct gput__task){ .pid = pids[i],
                                  .is_main = i == 0,
-                                 .life = { .state = 'S', .threads = 1, .own_image = true },
+                                 .life = { .state = 'S', .threads = 1, .is_past_exec = true },
                                  .files = { -1, -1, -1 } };
-        gput__pidmap_put(&tree->index, pids[i], i);
+        gput__pidmap_set(&tree->index, pids[i], i);
     }
     tree->n = tree->cap = n;
     tree->who.main_pid = pids[0];
@@ -123,10 +149,10 @@ static void clients_of_amd(const char *folder)
     machine_begin(&m, folder, "amd-discrete");
     fill_tree(&tree, &m.proc, job, 2);
     g = started(&m, NULL, "/nowhere/libnvidia-ml.so.1");
-    gput__gpu_share_take(&share, g, &tree,
-                         &sample); /* tells the thread whose clients to look for */
+    gput__gpu_share_update(&share, g, &tree,
+                           &sample); /* tells the thread whose clients to search for */
     OK(gput__gpus_finish(g, gput__clock_ns(CLOCK_REALTIME) / 1000, 10 * SECOND), "a last reading");
-    gput__gpu_share_take(&share, g, &tree, &sample);
+    gput__gpu_share_update(&share, g, &tree, &sample);
     OK(sample.value[GPUT__MAIN_GPU_RAM] == 3.0 * (double)GIB, "main: 3 GiB");
     OK(sample.value[GPUT__DESCENDANTS_GPU_RAM] == 1.5 * (double)GIB,
        "the child without the client that both hold: %g", sample.value[GPUT__DESCENDANTS_GPU_RAM]);
@@ -159,11 +185,11 @@ static void one_that_died(void)
     struct fixture dir;
 
     fixture_begin(&dir);
-    fixture_put(&dir, "555/status", "Name:\tx\nVmRSS:\t 4 kB\n");
+    fixture_write(&dir, "555/status", "Name:\tx\nVmRSS:\t 4 kB\n");
     pthread_mutex_init(&g.lock, NULL);
     pthread_cond_init(&g.wake, NULL);
     fill_tree(&tree, &dir.root, job, 2);
-    gput__gpu_share_take(&share, &g, &tree, &sample);
+    gput__gpu_share_update(&share, &g, &tree, &sample);
     OK(sample.value[GPUT__MAIN_GPU_RAM] == 5 && sample.value[GPUT__DESCENDANTS_GPU_RAM] == 7,
        "both");
     OK(share.others, "and somebody else");
@@ -171,7 +197,7 @@ static void one_that_died(void)
     gput__pidmap_drop(&tree.index, 101);
     list[1].memory = 9;
     g.found.seq++;
-    gput__gpu_share_take(&share, &g, &tree, &sample);
+    gput__gpu_share_update(&share, &g, &tree, &sample);
     OK(sample.value[GPUT__DESCENDANTS_GPU_RAM] == 9 && share.users[1].max_memory == 9,
        "the child that died is still known");
     free(g.asked.job);

@@ -14,7 +14,7 @@ static char *page_of(const struct gput__html *h)
     struct gput__buf out = { 0 };
     char *page = NULL;
 
-    OK(gput__html_write(h, &out) == 0 && gput__buf_take(&out, &page) == 0, "a page is written");
+    OK(gput__html_write(h, &out) == 0 && gput__buf_detach(&out, &page) == 0, "a page is written");
     return page;
 }
 
@@ -64,6 +64,12 @@ static void the_figures(void)
     OK(has(page, "<title>python3 train.py</title>") && has(page, "Finished"),
        "the command, the end");
     OK(!has(page, "id=\"card-gpu\""), "no GPU, no card of it");
+    free(page);
+    run.usage.totals.main_cpu_seconds = exact(30);
+    run.usage.totals.descendants_cpu_seconds = (struct gput_figure){ 90, GPUT_SAMPLED, "seen" };
+    run.usage.totals.cpu_user_seconds = run.usage.totals.cpu_system_seconds = exact(20);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "2 min of CPU time (as sampled)"), "the CPU time of the JSON: mean x time");
     free(page);
 }
 
@@ -252,12 +258,12 @@ static void no_records(void)
 
     run.kind = strdup("tracking file");
     page = page_of(&(struct gput__html){ .run = &run });
-    OK(has(page, "There is no record"), "a tracking file without records says so");
+    OK(has(page, "There are no charts"), "a tracking file without records says so");
     free(page);
     free(run.kind);
     run.kind = strdup("result of a run");
     page = page_of(&(struct gput__html){ .run = &run });
-    OK(!has(page, "There is no record"), "a result alone has none anyway");
+    OK(!has(page, "There are no charts"), "a result alone has none anyway");
     free(page);
     gput__run_free(&run);
 }
@@ -335,7 +341,7 @@ static void offers_and_cost(void)
     free(page);
     choice.current.usd_hour = 0.5;
     page = page_of(&h);
-    OK(!has(page, "save ") && has(page, "it costs no less"), "dearer ones do not save");
+    OK(!has(page, "save ") && has(page, "it costs no less"), "more expensive ones do not save");
     free(page);
     choice.current.usd_hour = NAN;
     gput__server_choice_html(&choice, &h);
@@ -396,9 +402,7 @@ static void code_blocks(void)
         { .name = "unfinished", .wall_time = 0 },
     };
     struct gput__run run = a_run();
-    struct gput__html h = {
-        .run = &run, .blocks = blocks, .n_blocks = 4, .ram_unit = 1e9, .gpu_ram_unit = 1e9
-    };
+    struct gput__html h = { .run = &run, .blocks = blocks, .n_blocks = 4 };
     const char *rows;
     char *page;
 
@@ -408,7 +412,7 @@ static void code_blocks(void)
         many[i] = (struct gput_call){ 1, start, start + 1e-5 };
     }
     for (size_t i = 0; i < 32; i++)
-        stats[i] = (struct gput_stats){ .min = 1, .max = 4, .mean = 50 };
+        stats[i] = (struct gput_stats){ .min = 1, .max = 4e9, .mean = 50 };
     add_series(&run, 60);
     add_metric(&run, GPUT__COMBINED_RAM, 1e9);
     run.usage.gpu_utilization.system_gpu_count = exact(1);
@@ -479,6 +483,33 @@ static void said_to_have_failed(void)
     free(page);
 }
 
+/* Layers, of which each holds those below it; only where hardware counters tell all of them. */
+static void what_gpus_did(void)
+{
+    struct gput__run run = a_run();
+    double *tensor;
+    char *page;
+
+    add_series(&run, 10);
+    tensor = add_metric(&run, GPUT__GPUS_TENSOR, 60);
+    tensor[4] = NAN;
+    add_metric(&run, GPUT__GPUS_ENGINE, 80);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(!has(page, "id=\"chart-gpu-work\""), "of engines alone there is no such chart");
+    free(page);
+    add_metric(&run, GPUT__GPUS_AT_WORK, 95);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "id=\"chart-gpu-work\"") && has(page, "of the time; above it: idle"), "a chart");
+    OK(has(page, "Tensor cores") && has(page, "and other kernels") && has(page, "and copies"),
+       "with three layers");
+    OK(has(page, "class=\"area c2\"") && has(page, "class=\"area c0\" d=\"M0 200L0 "),
+       "down to the ground");
+    OK(has(page, "V200ZM"), "what is not known is left out");
+    OK(has(page, "\"id\":\"gpu-work\"") && has(page, "\"stacked\":true"), "and live");
+    free(page);
+    gput__run_free(&run);
+}
+
 int main(void)
 {
     a_bare_run();
@@ -496,5 +527,6 @@ int main(void)
     code_blocks();
     cards_of_gpus();
     said_to_have_failed();
+    what_gpus_did();
     return DONE();
 }

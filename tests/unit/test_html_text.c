@@ -43,21 +43,21 @@ static void text(void)
     OK(becomes(gput__html_isolated, "<b>", "<bdi>&lt;b&gt;</bdi>"), "in an element of its own");
 }
 
-static void put_three(struct gput__buf *out, const char *text)
+static void write_three(struct gput__buf *out, const char *text)
 {
     gput__html_beginning(out, text, 3);
 }
 
 static void beginnings(void)
 {
-    OK(becomes(put_three, "abc", "abc"), "what fits is whole");
-    OK(becomes(put_three, "abcd", "abc&hellip;"), "what does not is cut");
-    OK(becomes(put_three,
+    OK(becomes(write_three, "abc", "abc"), "what fits is whole");
+    OK(becomes(write_three, "abcd", "abc&hellip;"), "what does not is cut");
+    OK(becomes(write_three,
                "ab\xf0\x9f\x9a\x80"
                "d",
                "ab\xf0\x9f\x9a\x80&hellip;"),
        "not within a character");
-    OK(becomes(put_three, "<<<<", "&lt;&lt;&lt;&hellip;"), "nor within what stands for one");
+    OK(becomes(write_three, "<<<<", "&lt;&lt;&lt;&hellip;"), "nor within what stands for one");
 }
 
 static void json(void)

@@ -26,7 +26,7 @@ struct proc {
     long long read, written; /* -1: no such file */
 };
 
-static void put(struct proc p)
+static void write_process(struct proc p)
 {
     char name[32], text[400];
 
@@ -34,11 +34,11 @@ static void put(struct proc p)
              "%d (a) S %d 1 1 0 -1 0 0 0 0 0 %lu %lu %lu %lu 20 0 1 0 %lu 0 10 0 0 0 1000\n", p.pid,
              p.ppid, p.user, p.kernel, p.waited_user, p.waited_kernel, p.start ? p.start : NEW);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
     snprintf(text, sizeof(text), "rchar: 9\nwchar: 9\nread_bytes: %lld\nwrite_bytes: %lld\n",
              p.read, p.written);
     snprintf(name, sizeof(name), "%d/io", p.pid);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
 }
 
 static void drop(pid_t pid)
@@ -52,11 +52,11 @@ static void drop(pid_t pid)
 static void begin(struct gput__tree *tree, bool older)
 {
     fixture_begin(&f);
-    put((struct proc){ .pid = MAIN,
-                       .ppid = TRACKER,
-                       .user = older,
-                       .written = older ? 5000 : 0,
-                       .start = older ? OLD : NEW });
+    write_process((struct proc){ .pid = MAIN,
+                                 .ppid = TRACKER,
+                                 .user = older,
+                                 .written = older ? 5000 : 0,
+                                 .start = older ? OLD : NEW });
     gput__tree_open(tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(tree, MAIN, older) == 0, "set_main");
     gput__io_read(tree, false);
@@ -68,14 +68,14 @@ static void end(struct gput__tree *tree)
     fixture_end(&f);
 }
 
-/* A look, and the bytes written so far. */
+/* A poll, and the bytes written so far. */
 static uint64_t written(struct gput__tree *tree)
 {
     static int64_t now = SINCE + 2 * S;
     uint64_t read = 0, wrote = 0;
 
     now += S;
-    gput__tree_look(tree, now);
+    gput__tree_poll(tree, now);
     gput__io_glance(tree);
     gput__io_read(tree, false);
     return gput__io_sum(tree, false, &read, &wrote) ? wrote : UINT64_MAX;
@@ -86,12 +86,12 @@ static void waited_for(void)
     struct gput__tree tree;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
     OK(written(&tree) == 70, "a child's bytes are the job's");
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 95 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 95 });
     OK(written(&tree) == 95, "its parent has inherited them, with the last ones: once");
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 2, .written = 100 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 2, .written = 100 });
     OK(written(&tree) == 100, "and goes on");
     end(&tree);
 }
@@ -102,10 +102,10 @@ static void clock_lags(void)
     struct gput__tree tree;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
     (void)written(&tree);
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 0, .written = 95 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 0, .written = 95 });
     OK(written(&tree) == 95, "a parent that inherits is read whatever its clock says");
     end(&tree);
 }
@@ -115,16 +115,16 @@ static void not_waited_for(void)
     struct gput__tree tree;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
     (void)written(&tree);
     drop(101);
     OK(written(&tree) == 70, "nobody has inherited: they are kept");
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 30 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 30 });
     OK(written(&tree) == 100, "and what the parent moves itself comes on top");
-    put((struct proc){ .pid = 102, .ppid = TRACKER, .user = 1, .written = 11 });
+    write_process((struct proc){ .pid = 102, .ppid = TRACKER, .user = 1, .written = 11 });
     OK(written(&tree) == 111, "an orphan is the job's");
     drop(102);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 2, .written = 90 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 2, .written = 90 });
     OK(written(&tree) == 171, "and stays so when it is gone, whatever others do");
     end(&tree);
 }
@@ -134,33 +134,33 @@ static void a_branch_dies(void)
     struct gput__tree tree;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 10 });
-    put((struct proc){ .pid = 102, .ppid = 101, .user = 1, .written = 20 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 10 });
+    write_process((struct proc){ .pid = 102, .ppid = 101, .user = 1, .written = 20 });
     OK(written(&tree) == 30, "a child and its child");
     drop(102);
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 35 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 35 });
     OK(written(&tree) == 35, "both are gone at once, and main has what both had");
     end(&tree);
 }
 
-/* It was there at the look, and not any more when its bytes were to be read. */
+/* It was there at the poll, and not any more when its bytes were to be read. */
 static void gone_in_between(void)
 {
     struct gput__tree tree;
     uint64_t read, wrote = 0;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
     (void)written(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 2, .written = 70 });
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 0 });
-    gput__tree_look(&tree, SINCE + 50 * S);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 2, .written = 70 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 0 });
+    gput__tree_poll(&tree, SINCE + 50 * S);
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 80 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .written = 80 });
     gput__io_read(&tree, false);
     OK(gput__io_sum(&tree, false, &read, &wrote) && wrote == 80, "it is not counted twice");
-    OK(written(&tree) == 80, "neither when the next look finds it gone");
+    OK(written(&tree) == 80, "neither when the next poll finds it gone");
     end(&tree);
 }
 
@@ -169,12 +169,14 @@ static void before_the_tracking(void)
     struct gput__tree tree;
 
     begin(&tree, true);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 8000, .start = OLD });
+    write_process(
+        (struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 8000, .start = OLD });
     OK(written(&tree) == 0, "bytes from before the tracking are none of it");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 2, .written = 8040, .start = OLD });
+    write_process(
+        (struct proc){ .pid = 101, .ppid = MAIN, .user = 2, .written = 8040, .start = OLD });
     OK(written(&tree) == 40, "what comes is");
     drop(101);
-    put((struct proc){
+    write_process((struct proc){
         .pid = MAIN, .ppid = TRACKER, .user = 2, .written = 5000 + 8050 + 7, .start = OLD });
     OK(written(&tree) == 57, "a parent that inherits them all has only the new ones");
     end(&tree);
@@ -186,9 +188,10 @@ static void main_alone(void)
     uint64_t read = 0, wrote = 0;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .read = 3, .written = 5 });
-    gput__tree_look(&tree, SINCE + 3 * S);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 1, .written = 70 });
+    write_process(
+        (struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 1, .read = 3, .written = 5 });
+    gput__tree_poll(&tree, SINCE + 3 * S);
     gput__io_read(&tree, true);
     OK(gput__io_sum(&tree, true, &read, &wrote) && read == 3 && wrote == 5, "main alone");
     end(&tree);
@@ -200,7 +203,7 @@ static void hidden(void)
     uint64_t read, wrote;
 
     fixture_begin(&f);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER });
     fixture_remove(&f, "100/io");
     gput__tree_open(&tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(&tree, MAIN, false) == 0, "set_main");
@@ -223,7 +226,7 @@ static struct modes modes_of(struct gput__job *j, struct gput__tree *tree)
     uint64_t main_ns, others_ns;
 
     now += S;
-    gput__tree_look(tree, now);
+    gput__tree_poll(tree, now);
     gput__tree_cpu(tree, &main_ns, &others_ns);
     gput__sample_set(&s, GPUT__MAIN_CPU, (double)main_ns / 1e9);
     gput__sample_set(&s, GPUT__COMBINED_CPU, (double)(main_ns + others_ns) / 1e9);
@@ -248,17 +251,17 @@ static void cpu_modes(void)
     struct gput__job job = { 0 };
 
     begin(&tree, false);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 30, .kernel = 10 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .user = 30, .kernel = 10 });
     OK(are(modes_of(&job, &tree), 0.3, 0.1, 0), "one process: as its ticks");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 50, .kernel = 50 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 50, .kernel = 50 });
     OK(are(modes_of(&job, &tree), 0.8, 0.6, 1), "with a child");
     drop(101);
-    put((struct proc){ .pid = MAIN,
-                       .ppid = TRACKER,
-                       .user = 30,
-                       .kernel = 10,
-                       .waited_user = 60,
-                       .waited_kernel = 60 });
+    write_process((struct proc){ .pid = MAIN,
+                                 .ppid = TRACKER,
+                                 .user = 30,
+                                 .kernel = 10,
+                                 .waited_user = 60,
+                                 .waited_kernel = 60 });
     OK(are(modes_of(&job, &tree), 0.9, 0.7, 0), "that was waited for");
     end(&tree);
 }
@@ -270,11 +273,11 @@ static void modes_of_the_lost(void)
     struct modes m;
 
     begin(&tree, false);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .user = 80, .kernel = 20 });
-    put((struct proc){ .pid = 102, .ppid = MAIN });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .user = 80, .kernel = 20 });
+    write_process((struct proc){ .pid = 102, .ppid = MAIN });
     (void)modes_of(&job, &tree);
     drop(101);
-    put((struct proc){ .pid = 102, .ppid = MAIN, .user = 40, .kernel = 10 });
+    write_process((struct proc){ .pid = 102, .ppid = MAIN, .user = 40, .kernel = 10 });
     m = modes_of(&job, &tree);
     OK(fabs(m.user + m.kernel - 1.5) < 0.021,
        "one that nobody waited for hides nothing of the others");

@@ -17,9 +17,9 @@ static void begin(struct scene *s)
 {
     *s = (struct scene){ .now = SINCE + S };
     fixture_begin(&f);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 40 });
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
-    put((struct proc){ .pid = 102, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 40 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
+    write_process((struct proc){ .pid = 102, .ppid = MAIN, .rss = 95, .own = 5, .pss = 35 });
     gput__tree_open(&s->tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(&s->tree, MAIN, false) == 0, "set_main");
     gput__memory_open(&s->memory, &f.root, &f.root, s->now);
@@ -33,13 +33,13 @@ static void end(struct scene *s)
     fixture_end(&f);
 }
 
-/* Megabytes of the job after a look; with a scan or without. */
-static double look(struct scene *s, bool with_scan)
+/* Megabytes of the job after a poll; with a scan or without. */
+static double poll_once(struct scene *s, bool with_scan)
 {
     struct gput__sample sample = { 0 };
 
     s->now += S;
-    gput__tree_look(&s->tree, s->now);
+    gput__tree_poll(&s->tree, s->now);
     if (with_scan)
         gput__memory_scan_now(&s->memory, &s->tree);
     gput__job_measure_memory(&s->job, &s->memory, &s->tree, &sample);
@@ -52,13 +52,13 @@ static void sums(void)
     struct scene s;
 
     begin(&s);
-    OK(is(look(&s, true), 110), "what they share counts once");
+    OK(is(poll_once(&s, true), 110), "what they share counts once");
     gput__memory_measure(&s.memory, &s.tree, &sample);
     OK(is(sample.value[GPUT__COMBINED_RAM] / MB, 110), "also in the total of the job");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 115, .own = 5, .pss = 35 });
-    OK(is(look(&s, false), 130), "what one gains is its own");
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 115, .own = 5, .pss = 35 });
+    OK(is(poll_once(&s, false), 130), "what one gains is its own");
     s.job.main_only = true;
-    OK(is(look(&s, false), 40), "main alone has its share");
+    OK(is(poll_once(&s, false), 40), "main alone has its share");
     end(&s);
 }
 
@@ -67,11 +67,11 @@ static void one_dies(void)
     struct scene s;
 
     begin(&s);
-    (void)look(&s, true);
+    (void)poll_once(&s, true);
     drop(102);
-    OK(is(look(&s, false), 105), "one that dies takes what was its own, no more");
+    OK(is(poll_once(&s, false), 105), "one that dies takes what was its own, no more");
     drop(101);
-    OK(is(look(&s, false), 100), "nor does the last that shared");
+    OK(is(poll_once(&s, false), 100), "nor does the last that shared");
     end(&s);
 }
 
@@ -80,16 +80,16 @@ static void one_is_forked(void)
     struct scene s;
 
     begin(&s);
-    (void)look(&s, true);
-    put((struct proc){ .pid = 103, .ppid = MAIN, .faults = 768, .rss = 100 });
-    OK(is(look(&s, false), 110), "what a new worker has written to is not known");
-    put((struct proc){ .pid = 103, .ppid = MAIN, .faults = 7680, .rss = 110 });
-    OK(is(look(&s, false), 120), "but what it has gained is");
-    put((struct proc){
+    (void)poll_once(&s, true);
+    write_process((struct proc){ .pid = 103, .ppid = MAIN, .faults = 768, .rss = 100 });
+    OK(is(poll_once(&s, false), 110), "what a new worker has written to is not known");
+    write_process((struct proc){ .pid = 103, .ppid = MAIN, .faults = 7680, .rss = 110 });
+    OK(is(poll_once(&s, false), 120), "but what it has gained is");
+    write_process((struct proc){
         .pid = 103, .ppid = MAIN, .faults = 7680, .rss = 110, .own = 30, .pss = 50 });
-    OK(is(look(&s, true), 140), "it alone is read then");
-    put((struct proc){ .pid = 104, .ppid = MAIN, .stack = 7, .rss = 20 });
-    OK(is(look(&s, false), 160), "another program has what it has");
+    OK(is(poll_once(&s, true), 140), "it alone is read then");
+    write_process((struct proc){ .pid = 104, .ppid = MAIN, .stack = 7, .rss = 20 });
+    OK(is(poll_once(&s, false), 160), "another program has what it has");
     end(&s);
 }
 
@@ -100,7 +100,7 @@ static void one_vanishes_under_it(void)
     begin(&s);
     fixture_remove(&f, "102/smaps_rollup");
     fixture_remove(&f, "102/status");
-    (void)look(&s, false);
+    (void)poll_once(&s, false);
     fixture_remove(&f, "102/stat");
     gput__memory_scan_now(&s.memory, &s.tree);
     OK(is(gput__memory_pss(&s.memory, &s.tree, false) / MB, 100),
@@ -114,12 +114,13 @@ static void one_had_left(void)
     struct scene s;
 
     begin(&s);
-    (void)look(&s, true);
-    put((struct proc){
+    (void)poll_once(&s, true);
+    write_process((struct proc){
         .pid = MAIN, .ppid = TRACKER, .faults = 900, .rss = 100, .own = 10, .pss = 55 });
-    put((struct proc){ .pid = 101, .ppid = MAIN, .faults = 900, .rss = 95, .own = 5, .pss = 50 });
+    write_process(
+        (struct proc){ .pid = 101, .ppid = MAIN, .faults = 900, .rss = 95, .own = 5, .pss = 50 });
     fixture_remove(&f, "102/smaps_rollup");
-    (void)look(&s, false);
+    (void)poll_once(&s, false);
     fixture_remove(&f, "102/stat");
     gput__memory_scan_now(&s.memory, &s.tree);
     OK(is(gput__memory_pss(&s.memory, &s.tree, false) / MB, 105),
@@ -140,13 +141,14 @@ static void paid_for_before(void)
     struct scene s;
 
     begin(&s);
-    (void)look(&s, false);
+    (void)poll_once(&s, false);
     s.memory.plan.no_watch = true; /* no waiting for calm */
     OK(is_read_after(&s, 0), "a small job is read at once");
     end(&s);
     begin(&s);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 20000, .own = 10, .pss = 40 });
-    (void)look(&s, false);
+    write_process(
+        (struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 20000, .own = 10, .pss = 40 });
+    (void)poll_once(&s, false);
     s.memory.plan.no_watch = true;
     OK(!is_read_after(&s, 0) && !is_read_after(&s, 10), "one of 20 GB is not");
     OK(is_read_after(&s, 200), "until it has been tracked for long enough");

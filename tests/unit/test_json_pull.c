@@ -16,7 +16,7 @@ static void open_text(const char *text, struct gput__input *in)
     size_t n = strlen(text);
 
     fixture_need(fd >= 0 && write(fd, text, n) == (ssize_t)n && lseek(fd, 0, SEEK_SET) == 0 &&
-                     gput__input_take(fd, in) == 0,
+                     gput__input_open_fd(fd, in) == 0,
                  "memfd");
 }
 

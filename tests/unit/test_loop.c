@@ -56,10 +56,10 @@ int __wrap_poll(struct pollfd *fds, nfds_t n, int timeout);
 int __wrap___poll_chk(struct pollfd *fds, nfds_t n, int timeout, size_t size);
 void __real_gput__stop_read_signals(struct gput_tracker *t, int64_t at);
 void __wrap_gput__stop_read_signals(struct gput_tracker *t, int64_t at);
-void __real_gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t at);
-void __wrap_gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t at);
-void __real_gput__take_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending);
-void __wrap_gput__take_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending);
+void __real_gput__record_main_end(struct gput_tracker *t, const siginfo_t *told, int64_t at);
+void __wrap_gput__record_main_end(struct gput_tracker *t, const siginfo_t *told, int64_t at);
+void __real_gput__record_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending);
+void __wrap_gput__record_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending);
 void __real_gput__sampler_reaped(struct gput__sampler *s, pid_t pid, const struct rusage *usage);
 void __wrap_gput__sampler_reaped(struct gput__sampler *s, pid_t pid, const struct rusage *usage);
 void __real_gput__finish(struct gput_tracker *t, int64_t at);
@@ -109,16 +109,16 @@ void __wrap_gput__stop_read_signals(struct gput_tracker *t, int64_t at)
     __real_gput__stop_read_signals(t, at);
 }
 
-void __wrap_gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t at)
+void __wrap_gput__record_main_end(struct gput_tracker *t, const siginfo_t *told, int64_t at)
 {
     note('M');
-    __real_gput__take_main(t, told, at);
+    __real_gput__record_main_end(t, told, at);
 }
 
-void __wrap_gput__take_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending)
+void __wrap_gput__record_departure(struct gput_tracker *t, int64_t at, enum gput_ending ending)
 {
     note('D');
-    __real_gput__take_departure(t, at, ending);
+    __real_gput__record_departure(t, at, ending);
 }
 
 void __wrap_gput__sampler_reaped(struct gput__sampler *s, pid_t pid, const struct rusage *usage)
@@ -534,7 +534,7 @@ static int told(void)
 
 static void each_source(void)
 {
-    struct gput__service service = { .socket = -1, .asker_fd = -1 };
+    struct gput__service service = { .socket = -1, .client_fd = -1 };
     struct gput_options o = quick();
     struct gput_tracker *t;
     struct job j;
@@ -567,7 +567,7 @@ static void each_source(void)
 
 static void client(bool by_socket)
 {
-    struct gput__service service = { .socket = -1, .asker_fd = -1 };
+    struct gput__service service = { .socket = -1, .client_fd = -1 };
     struct gput_options o = quick();
     struct gput_tracker *t;
     struct job j;
@@ -582,7 +582,7 @@ static void client(bool by_socket)
     if (by_socket)
         service.socket = fd;
     else
-        service.asker_fd = fd;
+        service.client_fd = fd;
     now.stops_when_called = true;
     OK(gput_tracker_wait(t) == 0 && ended(t, GPUT_DETACHED, 0) && !strcmp(now.trace, "|CDF"),
        "%s: %.20s",

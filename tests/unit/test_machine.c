@@ -222,7 +222,7 @@ static void nothing_to_read(void)
     OK(!memcmp(&s.known, &only_processes, sizeof(s.known)) &&
            s.value[GPUT__SYSTEM_N_PROCESSES] == 0,
        "an empty folder: unknown is not zero");
-    fixture_put(&f, "diskstats", "8 0 sda 1 0 7 0 2 0 8 0 0 0 0\n");
+    fixture_write(&f, "diskstats", "8 0 sda 1 0 7 0 2 0 8 0 0 0 0\n");
     gput__machine_read(&m, &s);
     OK(!gput__sample_has(&s, GPUT__DISK_READ) && !m.knows_disks,
        "without /sys/block nobody knows which of them are disks");
@@ -251,11 +251,11 @@ static void disk_comes_and_goes(void)
     int right = 0;
 
     fixture_begin(&f);
-    fixture_put(&f, "block/sda/size", "1\n");
-    fixture_put(&f, "block/sdb/size", "1\n");
+    fixture_write(&f, "block/sda/size", "1\n");
+    fixture_write(&f, "block/sdb/size", "1\n");
     gput__machine_open(&m, &f.root, &f.root, tell);
     for (size_t i = 0; i < 5; i++) {
-        fixture_put(&f, "diskstats", moments[i]);
+        fixture_write(&f, "diskstats", moments[i]);
         gput__machine_read(&m, &s);
         right +=
             is(&s, GPUT__DISK_READ, read[i] * 512) && is(&s, GPUT__DISK_WRITE, written[i] * 512);
@@ -282,11 +282,11 @@ static void many_disks(void)
         for (unsigned i = 0; i < 500; i++) {
             snprintf(path, sizeof(path), "block/xvd%u/size", i);
             if (round == 0)
-                fixture_put(&f, path, "1\n");
+                fixture_write(&f, path, "1\n");
             gput__buf_printf(&text, "202 %u xvd%u 1 0 %u 0 2 0 100 0 0 0 0 0 0 0 0 0 0\n", i, i,
                              100 + round);
         }
-        fixture_put(&f, "diskstats", gput__buf_text(&text));
+        fixture_write(&f, "diskstats", gput__buf_text(&text));
         gput__machine_read(&m, &s);
     }
     OK(is(&s, GPUT__DISK_READ, 500 * 512), "500 disks are all read");
@@ -311,7 +311,7 @@ static void this_machine(void)
        "who does not ask for the machine does not get it read");
     gput__sampler_want_machine(&s);
     gput__sampler_system(&s, &first);
-    gput__machine_settle(&s.machine);
+    gput__machine_finish(&s.machine);
     for (int i = 0; i < 100; i++)
         gput__sampler_system(&s, &later);
     OK(gput__sample_has(&later, GPUT__SYSTEM_RAM) && gput__sample_has(&later, GPUT__SYSTEM_CPU) &&

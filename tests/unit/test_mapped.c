@@ -18,7 +18,7 @@ static void machine_has(uint64_t anon, uint64_t files)
         text, sizeof(text),
         "MemTotal: 9000000 kB\nMemAvailable: 8000000 kB\nAnonPages: %llu kB\nMapped: %llu kB\n",
         (unsigned long long)anon, (unsigned long long)files);
-    fixture_put(&f, "meminfo", text);
+    fixture_write(&f, "meminfo", text);
 }
 
 /* A count of 900 MB, of which the job has 100. */
@@ -49,7 +49,7 @@ static void of_the_machine(void)
     gput__mapped_read(&m);
     OK(m.all == 1500 * 1024, "anonymous pages and those of files");
     OK(gput__mapped_job(&m, 0, 1, &job) == -ENODATA, "nothing is known of the others");
-    fixture_put(&f, "meminfo", "MemTotal: 9000 kB\nMemAvailable: 8000 kB\n");
+    fixture_write(&f, "meminfo", "MemTotal: 9000 kB\nMemAvailable: 8000 kB\n");
     gput__mapped_read(&m);
     OK(m.all == 0, "an older kernel does not tell");
     gput__mapped_learn(&m, 1, 7);
@@ -62,13 +62,13 @@ static void of_a_group(void)
     struct gput__mapped m;
 
     machine_has(1000, 500);
-    fixture_put(&f, "7/cgroup", "0::/job\n");
-    fixture_put(&f, "8/cgroup", "0::/\n");
-    fixture_put(&f, "fs/cgroup/cgroup.controllers", "memory\n");
-    fixture_put(&f, "fs/cgroup/job/cgroup.procs", "7\n");
-    fixture_put(&f, "fs/cgroup/cgroup.procs", "8\n");
-    fixture_put(&f, "fs/cgroup/job/memory.stat", "anon 4096\nfile 9999\nfile_mapped 8192\n");
-    fixture_put(&f, "fs/cgroup/memory.stat", "anon 1\nfile_mapped 1\n");
+    fixture_write(&f, "7/cgroup", "0::/job\n");
+    fixture_write(&f, "8/cgroup", "0::/\n");
+    fixture_write(&f, "fs/cgroup/cgroup.controllers", "memory\n");
+    fixture_write(&f, "fs/cgroup/job/cgroup.procs", "7\n");
+    fixture_write(&f, "fs/cgroup/cgroup.procs", "8\n");
+    fixture_write(&f, "fs/cgroup/job/memory.stat", "anon 4096\nfile 9999\nfile_mapped 8192\n");
+    fixture_write(&f, "fs/cgroup/memory.stat", "anon 1\nfile_mapped 1\n");
     gput__mapped_open(&m, &f.root, &f.root, 7);
     gput__mapped_read(&m);
     OK(m.all == 12288, "the group around the job, without its page cache");

@@ -157,7 +157,7 @@ static void a_file_of_the_program(const char *name)
     m = opened_since(name, GPUT_MARKS_OVERWRITE, gput__now() + GPUT__NS_PER_S);
     OK(count(name) == 0, "%s: another run replaces it", name);
     gput_marks_close(m);
-    fixture_put(&f, name, "precious\n");
+    fixture_write(&f, name, "precious\n");
     OK(gput__marks_open_since(path_of(name), GPUT_MARKS_OVERWRITE, since, is_local, &m, &e) ==
                -EINVAL &&
            strstr(e.text, "of this run") && holds(name, "precious\n"),
@@ -169,13 +169,13 @@ static void another_file(const char *name)
 {
     struct gput_marks *m = NULL;
 
-    fixture_put(&f, name, "precious\n");
+    fixture_write(&f, name, "precious\n");
     OK(open_marks(name, GPUT_MARKS_APPEND, &m) == -EINVAL && holds(name, "precious\n"),
        "%s: what is no sub-tracking file is not touched", name);
     m = opened(name, GPUT_MARKS_OVERWRITE);
     OK(count(name) == 0, "%s: unless it is to be", name);
     gput_marks_close(m);
-    fixture_put(&f, name, "");
+    fixture_write(&f, name, "");
     m = opened(name, 0);
     OK(count(name) == 0, "%s: an empty file is as good as none", name);
     gput_marks_close(m);
@@ -202,25 +202,25 @@ static void unfinished_lines(void)
 {
     struct gput_marks *m;
 
-    fixture_put(&f, "m.csv", HEADER "1,a,0,1.5\r\n1,a,1,");
+    fixture_write(&f, "m.csv", HEADER "1,a,0,1.5\r\n1,a,1,");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(holds("m.csv", HEADER "1,a,0,1.5\r\n"), "a line that a dead writer left is cut off");
     gput_marks_close(m);
-    fixture_put(&f, "m.csv", HEADER "1,a,0,1.5\r\n1,\"b\nb\r\nb");
+    fixture_write(&f, "m.csv", HEADER "1,a,0,1.5\r\n1,\"b\nb\r\nb");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(holds("m.csv", HEADER "1,a,0,1.5\r\n"),
        "and all lines of a name of several: what follows would become a part of it");
     gput_marks_close(m);
-    fixture_put(&f, "m.csv", HEADER "1,\"b\nb\",1,2.5,0.5,100\r\n\n\n1,");
+    fixture_write(&f, "m.csv", HEADER "1,\"b\nb\",1,2.5,0.5,100\r\n\n\n1,");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(holds("m.csv", HEADER "1,\"b\nb\",1,2.5,0.5,100\r\n\n\n"),
        "whole names of several lines and empty lines stay");
     gput_marks_close(m);
-    fixture_put(&f, "m.csv", HEADER "1,\"b\n");
+    fixture_write(&f, "m.csv", HEADER "1,\"b\n");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(holds("m.csv", HEADER), "the header stays in any case");
     gput_marks_close(m);
-    fixture_put(&f, "m.csv", "process_id,code_block_name,position,timestamp\n1,a,0,1.5\n");
+    fixture_write(&f, "m.csv", "process_id,code_block_name,position,timestamp\n1,a,0,1.5\n");
     m = opened("m.csv", GPUT_MARKS_APPEND);
     OK(count("m.csv") == 1, "lines may end in LF alone");
     gput_marks_close(m);
@@ -294,7 +294,7 @@ static void exact_figures(void)
     gput__proc_peak(0, &before);
     mark_twice(m);
     gput__proc_peak(0, &after);
-    fixture_need(gput_marks_put(m, &other) == 0 && gput_marks_put(m, &given) == 0, "put");
+    fixture_need(gput_marks_add(m, &other) == 0 && gput_marks_add(m, &given) == 0, "put");
     gput_marks_close(m);
     gput__root_read(&f.root, "m.csv", text, sizeof(text));
     p = strchr(text, '\n') + 1;

@@ -70,13 +70,13 @@ static void a_header_that_is_still_to_come(void)
     pthread_t thread;
 
     world = NO_LOCKS;
-    fixture_put(&f, "m.csv", "");
+    fixture_write(&f, "m.csv", "");
     fixture_need(pthread_create(&thread, NULL, write_header, NULL) == 0, "pthread_create");
     m = opened("m.csv", 0);
     pthread_join(thread, NULL);
     OK(holds("m.csv", HEADER), "who did not make the file waits for its header");
     gput_marks_close(m);
-    fixture_put(&f, "m.csv", "");
+    fixture_write(&f, "m.csv", "");
     m = opened("m.csv", 0);
     OK(holds("m.csv", HEADER), "and writes it where nobody else does");
     gput_marks_close(m);
@@ -95,7 +95,7 @@ static void who_makes_it(void)
     fixture_remove(&f, "m.csv");
     world = MAKER_DIES;
     n_calls = 0;
-    fixture_put(&f, "m.csv", "");
+    fixture_write(&f, "m.csv", "");
     m = opened("m.csv", 0);
     OK(holds("m.csv", HEADER), "one that was killed is followed by whoever comes next");
     gput_marks_close(m);

@@ -269,7 +269,7 @@ static void an_unfinished_line_without_locks(void)
     static const char text[] = "process_id,code_block_name,position,timestamp\r\n1,a,0,";
     pid_t pid;
 
-    fixture_put(&f, "m.csv", text);
+    fixture_write(&f, "m.csv", text);
     pid = fork();
     if (pid == 0) {
         forbid_locks();

@@ -1,4 +1,4 @@
-/* test_memory.c - the memory of main, of its descendants and of both, look by look and scan by scan. */
+/* test_memory.c - the memory of main, of its descendants and of both, poll by poll and scan by scan. */
 #include "sample/memory/memory.h"
 
 #include "memory_fixture.h"
@@ -16,7 +16,7 @@ static void begin(struct scene *s)
 {
     *s = (struct scene){ .now = SINCE + S };
     fixture_begin(&f);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .faults = 25600 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .faults = 25600 });
     gput__tree_open(&s->tree, &f.root, TRACKER, SINCE);
     fixture_need(gput__tree_set_main(&s->tree, MAIN, false) == 0, "set_main");
     gput__memory_open(&s->memory, &f.root, &f.root, s->now);
@@ -29,11 +29,11 @@ static void end(struct scene *s)
     fixture_end(&f);
 }
 
-static void look(struct scene *s)
+static void poll_once(struct scene *s)
 {
     s->now += S;
     s->sample = (struct gput__sample){ 0 };
-    gput__tree_look(&s->tree, s->now);
+    gput__tree_poll(&s->tree, s->now);
     gput__memory_measure(&s->memory, &s->tree, &s->sample);
 }
 
@@ -53,16 +53,16 @@ static void forked_workers(void)
     struct scene s;
 
     begin(&s);
-    look(&s);
+    poll_once(&s);
     OK(is(mb(&s, GPUT__MAIN_RAM), 100) && is(mb(&s, GPUT__COMBINED_RAM), 100), "main alone");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 100 });
-    look(&s);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 100 });
+    poll_once(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 100), "a worker that took nothing adds nothing");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 120, .faults = 20 * 256 });
-    look(&s);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 120, .faults = 20 * 256 });
+    poll_once(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 120), "what it takes counts from its first page on");
     drop(101);
-    look(&s);
+    poll_once(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 100) && is(mb(&s, GPUT__DESCENDANTS_RAM), 0),
        "and goes with it");
     end(&s);
@@ -73,9 +73,9 @@ static void a_scan(void)
     struct scene s;
 
     begin(&s);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 55 });
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 110, .own = 20, .pss = 65 });
-    look(&s);
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 55 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 110, .own = 20, .pss = 65 });
+    poll_once(&s);
     OK(!gput__sample_has(&s.sample, GPUT__COMBINED_SHARED_RAM), "what is shared only a scan tells");
     scan(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 120), "pages that both map count once");
@@ -83,13 +83,13 @@ static void a_scan(void)
     OK(is(mb(&s, GPUT__DESCENDANTS_RAM), 110), "the descendants have all but what is main's alone");
     OK(is(mb(&s, GPUT__COMBINED_SHARED_RAM), 90), "the rest is shared");
     OK(s.memory.scanned.n_scans == 1 && s.memory.scanned.has_full, "it was one scan of all");
-    put((struct proc){
+    write_process((struct proc){
         .pid = 101, .ppid = MAIN, .rss = 130, .own = 20, .pss = 65, .faults = 5120 });
-    look(&s);
+    poll_once(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 140), "growth since then moves the figure up");
-    put((struct proc){
+    write_process((struct proc){
         .pid = 101, .ppid = MAIN, .rss = 105, .own = 20, .pss = 65, .faults = 5120 });
-    look(&s);
+    poll_once(&s);
     OK(is(mb(&s, GPUT__COMBINED_RAM), 115), "and what is given back moves it down");
     end(&s);
 }
@@ -101,25 +101,25 @@ static void bounds(void)
 
     begin(&s);
     m = &s.memory;
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 100 });
-    look(&s);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 120, .faults = 50 * 256 });
-    look(&s);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 100 });
+    poll_once(&s);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 120, .faults = 50 * 256 });
+    poll_once(&s);
     OK(m->at_least[GPUT__COMBINED] <= m->told[GPUT__COMBINED] &&
            m->told[GPUT__COMBINED] <= m->at_most[GPUT__COMBINED],
        "what is told lies between what is certain and what is possible");
     OK(is((double)m->at_least[GPUT__COMBINED] / MB, 120) &&
            is((double)m->at_most[GPUT__COMBINED] / MB, 150),
        "each fault may be a copy, but need not be one");
-    OK(is((double)m->mark[GPUT__DESCENDANTS] / MB, 120),
-       "a worker's mark counts once it is grown up");
-    gput__memory_raise_mark(&s.memory, GPUT__MAIN, (uint64_t)(300 * MB));
-    gput__memory_raise_mark(&s.memory, GPUT__MAIN, 1);
-    OK(is((double)m->mark[GPUT__MAIN] / MB, 300), "marks only rise");
+    OK(is((double)m->peak[GPUT__DESCENDANTS] / MB, 120),
+       "a worker's high-water mark counts once it is grown up");
+    gput__memory_raise_peak(&s.memory, GPUT__MAIN, (uint64_t)(300 * MB));
+    gput__memory_raise_peak(&s.memory, GPUT__MAIN, 1);
+    OK(is((double)m->peak[GPUT__MAIN] / MB, 300), "high-water marks only rise");
     end(&s);
 }
 
-/* A scan is due, as far as what it would tell goes: two looks that find the same gap. */
+/* A scan is due, as far as what it would tell goes: two polls that find the same gap. */
 static bool is_due(struct scene *s, int64_t now)
 {
     struct gput__wish w = gput__plan_wish(&s->tree);
@@ -128,17 +128,17 @@ static bool is_due(struct scene *s, int64_t now)
     return gput__plan_is_due(&s->memory, &s->tree, &w, now);
 }
 
-static void the_budget(void)
+static void the_allowance(void)
 {
     struct gput__scan_plan *plan;
     struct scene s;
 
     begin(&s);
     plan = &s.memory.plan;
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 150, .faults = 50 * 256 });
-    look(&s);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .rss = 150, .faults = 50 * 256 });
+    poll_once(&s);
     OK(is_due(&s, s.now), "the first scan is paid for in advance");
-    gput__memscanner_scan(s.memory.scanner)->cost_ns = plan->budget.credit_ns + S / 500;
+    gput__memscanner_scan(s.memory.scanner)->cost_ns = plan->allowance.credit_ns + S / 500;
     gput__plan_pay(&s.memory, s.now);
     OK(!is_due(&s, s.now + S - 1), "one that took more than there was is paid off first");
     OK(is_due(&s, s.now + 2 * S), "at one part in 500 of the time that passes");
@@ -153,6 +153,6 @@ int main(void)
     forked_workers();
     a_scan();
     bounds();
-    the_budget();
+    the_allowance();
     return DONE();
 }

@@ -52,11 +52,13 @@ static void copy_on_write(struct fixture *f)
     struct gput__memscan_task tasks[] = { task(10, true, 0), task(11, false, 0) };
     struct gput__memscan p;
 
-    fixture_put(f, "10/smaps",
-                MAPPING(HEAP, 100, 70, 70, 60, 0, 40, 100) MAPPING(LIBRARY, 50, 25, 0, 50, 0, 0, 0)
-                    MAPPING(DATA, 10, 10, 10, 0, 2, 8, 8));
-    fixture_put(f, "11/smaps",
-                MAPPING(HEAP, 80, 50, 50, 60, 0, 20, 80) MAPPING(LIBRARY, 30, 15, 0, 30, 0, 0, 0));
+    fixture_write(f, "10/smaps",
+                  MAPPING(HEAP, 100, 70, 70, 60, 0, 40, 100)
+                      MAPPING(LIBRARY, 50, 25, 0, 50, 0, 0, 0)
+                          MAPPING(DATA, 10, 10, 10, 0, 2, 8, 8));
+    fixture_write(f, "11/smaps",
+                  MAPPING(HEAP, 80, 50, 50, 60, 0, 20, 80)
+                      MAPPING(LIBRARY, 30, 15, 0, 30, 0, 0, 0));
     p = scan_over(f, tasks, 2);
     OK(p.complete && p.hidden == 0, "all was seen");
     OK(rss_is(&p.main, 160, 50, 110), "main: what it has mapped");
@@ -74,11 +76,11 @@ static void shared_memory(struct fixture *f)
                                           task(12, false, 0) };
     struct gput__memscan p;
 
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
-    fixture_put(f, "11/smaps",
-                MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10) MAPPING(SHM, 100, 60, 0, 100, 0, 0, 0));
-    fixture_put(f, "12/smaps",
-                MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10) MAPPING(SHM, 80, 40, 0, 80, 0, 0, 0));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
+    fixture_write(f, "11/smaps",
+                  MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10) MAPPING(SHM, 100, 60, 0, 100, 0, 0, 0));
+    fixture_write(f, "12/smaps",
+                  MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10) MAPPING(SHM, 80, 40, 0, 80, 0, 0, 0));
     p = scan_over(f, tasks, 3);
     OK(rss_is(&p.combined, 130, 30, 100), "shared memory once");
     OK(rss_is(&p.descendants, 120, 20, 100), "main has none of it");
@@ -90,14 +92,14 @@ static void bounds(struct fixture *f)
     struct gput__memscan p;
 
     /* Half of the pages are a stranger's too: Pss says less than one process has. */
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 100, 10, 10, 100, 0, 0, 100));
-    fixture_put(f, "11/smaps", MAPPING(HEAP, 100, 10, 10, 100, 0, 0, 100));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 100, 10, 10, 100, 0, 0, 100));
+    fixture_write(f, "11/smaps", MAPPING(HEAP, 100, 10, 10, 100, 0, 0, 100));
     p = scan_over(f, tasks, 2);
     OK(p.combined.total == 100 * KB && p.descendants.total == 100 * KB,
        "never below the largest process");
     /* Read a moment apart: Pss may add up to more than there is. */
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 100, 150, 10, 0, 0, 100, 100));
-    fixture_put(f, "11/smaps", MAPPING(HEAP, 100, 150, 10, 0, 0, 100, 100));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 100, 150, 10, 0, 0, 100, 100));
+    fixture_write(f, "11/smaps", MAPPING(HEAP, 100, 150, 10, 0, 0, 100, 100));
     tasks[0] = task(10, true, 0);
     tasks[1] = task(11, false, 0);
     p = scan_over(f, tasks, 2);
@@ -109,12 +111,12 @@ static void old_kernels(struct fixture *f)
     struct gput__memscan_task tasks[] = { task(10, true, 0), task(11, false, 0) };
     struct gput__memscan p;
 
-    fixture_put(f, "10/smaps",
-                DATA "\nRss: 20 kB\nPss: 15 kB\nShared_Clean: 8 kB\n"
-                     "Private_Dirty: 12 kB\nAnonymous: 12 kB\n");
-    fixture_put(f, "11/smaps",
-                DATA "\nRss: 10 kB\nPss: 5 kB\nShared_Clean: 8 kB\n"
-                     "Private_Dirty: 2 kB\nAnonymous: 2 kB\n");
+    fixture_write(f, "10/smaps",
+                  DATA "\nRss: 20 kB\nPss: 15 kB\nShared_Clean: 8 kB\n"
+                       "Private_Dirty: 12 kB\nAnonymous: 12 kB\n");
+    fixture_write(f, "11/smaps",
+                  DATA "\nRss: 10 kB\nPss: 5 kB\nShared_Clean: 8 kB\n"
+                       "Private_Dirty: 2 kB\nAnonymous: 2 kB\n");
     p = scan_over(f, tasks, 2);
     OK(rss_is(&p.combined, 22, 14, 8),
        "without Pss_Dirty written pages are the private dirty ones");
@@ -125,9 +127,9 @@ static void alone(struct fixture *f)
     struct gput__memscan_task t = task(20, true, 0);
     struct gput__memscan p;
 
-    fixture_put(f, "20/smaps_rollup",
-                MAPPING("1000-f000 ---p 00000000 00:00 0 [rollup]", 100, 60, 40, 50, 5, 45, 40));
-    fixture_put(f, "20/smaps", MAPPING(HEAP, 1, 1, 1, 0, 0, 1, 1));
+    fixture_write(f, "20/smaps_rollup",
+                  MAPPING("1000-f000 ---p 00000000 00:00 0 [rollup]", 100, 60, 40, 50, 5, 45, 40));
+    fixture_write(f, "20/smaps", MAPPING(HEAP, 1, 1, 1, 0, 0, 1, 1));
     p = scan_over(f, &t, 1);
     OK(rss_is(&p.main, 100, 50, 50) && rss_is(&p.combined, 100, 50, 50), "one alone: its rollup");
     OK(rss_is(&p.descendants, 0, 0, 0) && p.complete, "and no descendants");
@@ -146,11 +148,11 @@ static void vanished(struct fixture *f)
     struct gput__memscan_task tasks[] = { task(10, true, 0), task(99, false, 5) };
     struct gput__memscan p;
 
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
     p = scan_over(f, tasks, 2);
     OK(!p.complete && tasks[1].error == -ESRCH && p.combined.total == 10 * KB,
        "one that vanished makes it incomplete");
-    fixture_put(f, "99/smaps", "");
+    fixture_write(f, "99/smaps", "");
     tasks[0] = task(10, true, 0);
     tasks[1] = task(99, false, 5);
     p = scan_over(f, tasks, 2);
@@ -167,15 +169,15 @@ static void hidden(struct fixture *f)
     struct gput__memscan p;
     char path[64];
 
-    fixture_put(f, "30/smaps", MAPPING(HEAP, 9, 9, 9, 0, 0, 9, 9));
+    fixture_write(f, "30/smaps", MAPPING(HEAP, 9, 9, 9, 0, 0, 9, 9));
     fixture_path(f, "30/smaps", path, sizeof(path));
     chmod(path, 0);
     if (geteuid() == 0) /* root may read all; a file that is no smaps is as little use */
-        fixture_put(f, "30/smaps", "not for you\n");
+        fixture_write(f, "30/smaps", "not for you\n");
     p = scan_over(f, tasks, 2);
     OK(p.complete && p.hidden == 1 && rss_is(&p.combined, 80, 80, 0) &&
            rss_is(&p.descendants, 70, 70, 0),
-       "one that may not be read counts with what the look knew");
+       "one that may not be read counts with what the poll knew");
     fixture_remove(f, "30");
 }
 
@@ -185,13 +187,13 @@ static void young(struct fixture *f)
     struct gput__memscan p;
 
     /* A child between fork and exec: main's pages, half of each Pss */
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 100, 50, 50, 100, 0, 0, 100));
-    fixture_put(f, "11/smaps", MAPPING(HEAP, 100, 50, 50, 100, 0, 0, 100));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 100, 50, 50, 100, 0, 0, 100));
+    fixture_write(f, "11/smaps", MAPPING(HEAP, 100, 50, 50, 100, 0, 0, 100));
     tasks[1].counts = false;
     p = scan_over(f, tasks, 2);
     OK(p.complete && p.combined.total == 100 * KB, "its share of main's pages is main's");
     OK(p.descendants.total == 0 && p.descendants.private_rss == 0, "it has nothing of its own");
-    fixture_put(f, "11/smaps", MAPPING(HEAP, 130, 80, 80, 100, 0, 30, 130));
+    fixture_write(f, "11/smaps", MAPPING(HEAP, 130, 80, 80, 100, 0, 30, 130));
     tasks[0] = task(10, true, 0);
     tasks[1] = task(11, false, 0);
     tasks[1].counts = false;
@@ -211,7 +213,7 @@ static void slices(struct fixture *f)
         char name[16];
 
         snprintf(name, sizeof(name), "%d/smaps", pid);
-        fixture_put(f, name, MAPPING(SHM, 32, 32, 0, 0, 0, 32, 0));
+        fixture_write(f, name, MAPPING(SHM, 32, 32, 0, 0, 0, 32, 0));
     }
     p = scan_over(f, tasks, 4);
     OK(rss_is(&p.combined, 128, 128, 0), "slices of shared memory are added up");
@@ -232,7 +234,8 @@ static void ask_for(struct gput__memscanner *s, pid_t pid)
     if (!scan->tasks)
         scan->tasks = calloc(1, sizeof(*scan->tasks));
     scan->tasks[0] = task(pid, true, 0);
-    scan->n = scan->cap = 1;
+    scan->n = 1;
+    scan->cap = 1;
     fixture_need(gput__memscanner_ask(s) == 0, "ask");
 }
 
@@ -241,7 +244,7 @@ static void on_a_thread(struct fixture *f)
     struct gput__memscanner *s = gput__memscanner_open(&f->root);
     int again = 0;
 
-    fixture_put(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
+    fixture_write(f, "10/smaps", MAPPING(HEAP, 10, 10, 10, 0, 0, 10, 10));
     OK(!gput__memscanner_done(s), "nothing is done before it is asked for");
     for (int i = 0; i < 500; i++) {
         ask_for(s, 10);

@@ -14,7 +14,7 @@ static void defaults(void)
 {
     struct gput_options o;
 
-    OK(gput__options_take(NULL, &o, NULL) == 0, "no options at all");
+    OK(gput__options_copy(NULL, &o, NULL) == 0, "no options at all");
     OK(o.sleep_time == 1.0 && !strcmp(o.ram_unit, "gigabytes") &&
            !strcmp(o.gpu_ram_unit, "gigabytes") && !strcmp(o.time_unit, "hours"),
        "have their defaults");
@@ -44,7 +44,7 @@ static void copies(void)
     from.timeout = 5;
     from.n_expected_cores = 3;
     from.flags = GPUT_NO_WATCH;
-    if (!OK(gput__options_take(&from, &o, NULL) == 0, "all options"))
+    if (!OK(gput__options_copy(&from, &o, NULL) == 0, "all options"))
         return;
     ram[0] = gpu[0] = when[0] = uuids[0] = brand[0] = file[0] = proc[0] = sys[0] = '!';
     OK(!strcmp(o.ram_unit, "megabytes") && !strcmp(o.gpu_ram_unit, "bytes") &&
@@ -67,7 +67,7 @@ static void an_older_caller(void)
     from.ram_unit = "bytes";
     from.n_expected_cores = -5;
     from.gpu_brand = "not there";
-    OK(gput__options_take(&from, &o, NULL) == 0 && !strcmp(o.ram_unit, "bytes") &&
+    OK(gput__options_copy(&from, &o, NULL) == 0 && !strcmp(o.ram_unit, "bytes") &&
            o.n_expected_cores == 0 && !o.gpu_brand,
        "what it does not know is not read");
     gput__options_free(&o);
@@ -78,8 +78,8 @@ static void refused(const struct gput_options *from, int want, const char *field
     struct gput_options o = { .n_expected_cores = 77 };
     struct gput_error why = { "?", "?" };
 
-    OK(gput__options_take(from, &o, &why) == want && o.n_expected_cores == 77 && !o.ram_unit &&
-           gput__options_take(from, &o, NULL) == want,
+    OK(gput__options_copy(from, &o, &why) == want && o.n_expected_cores == 77 && !o.ram_unit &&
+           gput__options_copy(from, &o, NULL) == want,
        "%s is refused, and ret left alone", field);
     OK(!strcmp(why.field, field) && !strcmp(why.text, text), "%s: %s", why.field, why.text);
 }
@@ -100,14 +100,17 @@ static void bad_words(void)
 
     o.ram_unit = "gb";
     refused(&o, -EINVAL, "ram_unit",
-            "'gb' is not one of: bytes, kilobytes, megabytes, gigabytes, terabytes");
+            "'gb' is not one of: bytes (B), kilobytes (kB), megabytes (MB), gigabytes (GB), "
+            "terabytes (TB), kibibytes (KiB), mebibytes (MiB), gibibytes (GiB), tebibytes (TiB)");
     o = plain;
     o.gpu_ram_unit = "";
     refused(&o, -EINVAL, "gpu_ram_unit",
-            "'' is not one of: bytes, kilobytes, megabytes, gigabytes, terabytes");
+            "'' is not one of: bytes (B), kilobytes (kB), megabytes (MB), gigabytes (GB), "
+            "terabytes (TB), kibibytes (KiB), mebibytes (MiB), gibibytes (GiB), tebibytes (TiB)");
     o = plain;
     o.time_unit = "years";
-    refused(&o, -EINVAL, "time_unit", "'years' is not one of: seconds, minutes, hours, days");
+    refused(&o, -EINVAL, "time_unit",
+            "'years' is not one of: seconds (s), minutes (min), hours (h), days (d)");
     o = plain;
     o.gpu_brand = "voodoo";
     refused(&o, -EINVAL, "gpu_brand", "'voodoo' is not one of: nvidia, amd, intel");
@@ -142,17 +145,17 @@ static void tracking_files(void)
 
     fixture_begin(&f);
     fixture_path(&f, "t.csv", path, sizeof(path));
-    fixture_put(&f, "t.csv", "old");
+    fixture_write(&f, "t.csv", "old");
     o.tracking_file = path;
-    OK(gput__options_take(&o, &taken, &why) == -EEXIST && !strcmp(why.field, "tracking_file") &&
+    OK(gput__options_copy(&o, &taken, &why) == -EEXIST && !strcmp(why.field, "tracking_file") &&
            strstr(why.text, path) && strstr(why.text, "exists"),
        "a file that is there is refused: %s", why.text);
     o.flags = GPUT_OVERWRITE;
-    OK(gput__options_take(&o, &taken, NULL) == 0, "unless it may be overwritten");
+    OK(gput__options_copy(&o, &taken, NULL) == 0, "unless it may be overwritten");
     gput__options_free(&taken);
     fixture_remove(&f, "t.csv");
     o.flags = 0;
-    OK(gput__options_take(&o, &taken, NULL) == 0, "or is not there");
+    OK(gput__options_copy(&o, &taken, NULL) == 0, "or is not there");
     gput__options_free(&taken);
     o.tracking_file = "t.csv";
     o.resource_usage_file = "./t.csv";
@@ -177,7 +180,7 @@ static void long_words_fit(void)
     memset(word, 'x', sizeof(word));
     word[sizeof(word) - 1] = '\0';
     o.ram_unit = word;
-    OK(gput__options_take(&o, &o, &why) == -EINVAL && strstr(why.text, "terabytes") &&
+    OK(gput__options_copy(&o, &o, &why) == -EINVAL && strstr(why.text, "terabytes") &&
            memchr(why.text, '\0', sizeof(why.text)),
        "a word of 2000 letters leaves room for the values");
 }

@@ -52,7 +52,7 @@ static void random_operations(pid_t most, pid_t step, unsigned drops_in_ten)
             gput__pidmap_drop(&m, pid);
             model[pid].there = false;
         } else {
-            wrong += gput__pidmap_put(&m, pid, value) != 0;
+            wrong += gput__pidmap_set(&m, pid, value) != 0;
             model[pid].there = true;
             model[pid].value = value;
         }
@@ -64,7 +64,7 @@ static void random_operations(pid_t most, pid_t step, unsigned drops_in_ten)
     gput__pidmap_clear(&m);
     memset(model, 0, sizeof(model));
     OK(differences(&m) == 0 && m.cap > 0, "cleared: empty, and its room is kept");
-    gput__pidmap_put(&m, 9, 1);
+    gput__pidmap_set(&m, 9, 1);
     model[9].there = true;
     model[9].value = 1;
     OK(differences(&m) == 0, "and usable");
@@ -84,7 +84,7 @@ static void drops_around_the_corner(void)
         for (pid_t k = 0; k < 12; k++) { /* the same home in a table of 64, and its neighbours */
             pid_t pid = first + (k % 4) * 64 + k / 4;
 
-            gput__pidmap_put(&m, pid, (uint32_t)k);
+            gput__pidmap_set(&m, pid, (uint32_t)k);
             model[pid].there = true;
             model[pid].value = (uint32_t)k;
         }
@@ -108,8 +108,8 @@ static void edges(void)
     gput__pidmap_drop(&m, 1);
     gput__pidmap_clear(&m);
     gput__pidmap_free(&m);
-    gput__pidmap_put(&m, INT32_MAX, UINT32_MAX);
-    gput__pidmap_put(&m, INT32_MAX, 0);
+    gput__pidmap_set(&m, INT32_MAX, UINT32_MAX);
+    gput__pidmap_set(&m, INT32_MAX, 0);
     OK(m.n == 1 && gput__pidmap_get(&m, INT32_MAX) && *gput__pidmap_get(&m, INT32_MAX) == 0,
        "a value is replaced");
     OK(!gput__pidmap_get(&m, 0) && !gput__pidmap_get(&m, -1), "no pid, no value");

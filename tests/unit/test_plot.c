@@ -1,4 +1,4 @@
-/* test_plot.c - pictures of runs: what holds of all of them.  How they look is in tests/golden. */
+/* test_plot.c - pictures of runs: what holds of all of them.  What they look like is in tests/golden. */
 #include "report/plot/plot.h"
 
 #include <locale.h>
@@ -16,7 +16,7 @@ static char *draw(const struct gput__run *run, struct gput__plot_style style)
     struct gput__buf out = GPUT__BUF_INIT;
     char *text = NULL;
 
-    if (gput__plot(run, &style, &out) < 0 || gput__buf_take(&out, &text) < 0)
+    if (gput__plot(run, &style, &out) < 0 || gput__buf_detach(&out, &text) < 0)
         abort();
     return text;
 }
@@ -48,7 +48,7 @@ struct faults {
     int wide, unprintable, blank_ends, not_ascii;
 };
 
-static void look_at(const char *text, struct gput__plot_style style, struct faults *f)
+static void check_text(const char *text, struct gput__plot_style style, struct faults *f)
 {
     for (const char *line = text, *end; *line; line = end + 1) {
         int columns;
@@ -74,11 +74,11 @@ static void lines_fit_at_every_width(const struct plot_story *story)
     for (int width = 40; width <= 300; width += run.series.n > 10000  ? 37
                                                 : run.series.n > 1000 ? 7
                                                                       : 1) {
-        for (int look = 0; look < 3; look++) {
-            struct gput__plot_style style = { width, look > 0, look > 1, NULL };
+        for (int i = 0; i < 3; i++) {
+            struct gput__plot_style style = { width, i > 0, i > 1, NULL };
             char *text = draw(&run, style);
 
-            look_at(text, style, &f);
+            check_text(text, style, &f);
             free(text);
         }
     }
@@ -97,10 +97,10 @@ static void widths_out_of_range(void)
 
     plot_story_tell("ramp", &run);
     text = draw(&run, (struct gput__plot_style){ -3, true, false, NULL });
-    look_at(text, (struct gput__plot_style){ GPUT__PLOT_NARROWEST, true, false, NULL }, &f);
+    check_text(text, (struct gput__plot_style){ GPUT__PLOT_NARROWEST, true, false, NULL }, &f);
     free(text);
     text = draw(&run, (struct gput__plot_style){ 100000, true, false, NULL });
-    look_at(text, (struct gput__plot_style){ GPUT__PLOT_WIDEST, true, false, NULL }, &f);
+    check_text(text, (struct gput__plot_style){ GPUT__PLOT_WIDEST, true, false, NULL }, &f);
     free(text);
     OK(f.wide == 0, "widths out of range are taken as the nearest");
     gput__run_free(&run);

@@ -101,7 +101,7 @@ struct wanted {
     int seen;
 };
 
-static void look_for(void *ctx, const struct gput__proc_birth *birth)
+static void note_birth(void *ctx, const struct gput__proc_birth *birth)
 {
     struct wanted *w = ctx;
 
@@ -129,7 +129,7 @@ static void the_kernel(void)
     struct wanted last = { .pid = children[39] };
 
     for (int i = 0; i < 2000 && !last.seen; i++) {
-        r |= gput__proc_events_drain(fd, look_for, &last);
+        r |= gput__proc_events_drain(fd, note_birth, &last);
         seen += last.seen;
         usleep(1000);
     }

@@ -186,7 +186,7 @@ static void values_without_a_header(void)
     OK(read_all("Rss: 4 kB\n1000-2000 r--p 00000000 08:02 9 /a\nRss: x kB\nRssx: 4 kB\n", &l) ==
                0 &&
            l.n == 1 && l.v[0].rss == 0,
-       "values of no mapping, no number or no known key are passed over");
+       "values of no mapping, no number or no known key are skipped");
     OK(read_all("", &l) == 0 && l.n == 0, "an empty file has no mappings");
 }
 
@@ -200,12 +200,12 @@ static void files(void)
     for (int i = 0; i < 600; i++)
         snprintf(all + strlen(all), sizeof(all) - strlen(all),
                  "%x000-%x800 rw-p 00000000 00:00 0 \nRss: %d kB\n", i + 1, i + 1, i);
-    fixture_put(&f, "7/smaps", all);
+    fixture_write(&f, "7/smaps", all);
     OK(gput__smaps_read(&f.root, "7/smaps", NULL, add, &l) == 0 && l.n == 600 &&
            l.v[7].rss == 7 * 1024,
        "a file longer than one read");
     OK(gput__smaps_read(&f.root, "8/smaps", NULL, add, &l) == -ENOENT, "none");
-    fixture_put(&f, "9/smaps", "bad\n");
+    fixture_write(&f, "9/smaps", "bad\n");
     OK(gput__smaps_read(&f.root, "9/smaps", NULL, add, &l) == -EBADMSG, "a bad one");
     fixture_end(&f);
 }

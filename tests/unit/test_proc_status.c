@@ -55,7 +55,7 @@ static void names(void)
     OK(gput__proc_status_parse("Name:\tx\nVmRSSx:\t5 kB\nVmRSS:\tx kB\nRssAnon: -1 kB\n", &st) ==
                0 &&
            !st.has_memory && st.rss == 0,
-       "other keys, and values that are no numbers, are passed over");
+       "other keys, and values that are no numbers, are skipped");
 }
 
 static void refused(const char *text)

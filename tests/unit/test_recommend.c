@@ -47,11 +47,26 @@ static void one_run(void)
 {
     OK(asks((struct gput_demand){ .cpu_mean = 0.02, .memory_peak = 5 * MIB }, 1, 128, 0, 0),
        "at least one core and 128 MiB");
-    OK(asks((struct gput_demand){ .cpu_mean = 2.4, .memory_peak = 3 * GIB }, 2, 4096, 0, 0),
-       "the nearest number of cores; 3.6 GiB in whole GiB");
-    OK(asks((struct gput_demand){ .cpu_mean = 2.5, .memory_peak = 1 }, 2, 128, 0, 0) &&
-           asks((struct gput_demand){ .cpu_mean = 3.5, .memory_peak = 1 }, 4, 128, 0, 0),
-       "halves to the even, as Python rounds");
+    OK(asks((struct gput_demand){ .cpu_mean = 2.4, .memory_peak = 3 * GIB }, 3, 4096, 0, 0),
+       "whole cores; 3.6 GiB in whole GiB");
+    OK(asks((struct gput_demand){ .cpu_mean = 1.48, .cpu_max = 2, .memory_peak = 1 }, 2, 128, 0,
+            0) &&
+           asks((struct gput_demand){ .cpu_mean = 1, .cpu_max = 1.05, .memory_peak = 1 }, 1, 128, 0,
+                0),
+       "as many as it ever used, but for noise");
+    OK(asks((struct gput_demand){ .memory_peak = 90 * MIB, .is_sampled = 1 }, 1, 128, 0, 0) &&
+           asks((struct gput_demand){ .memory_peak = 100 * MIB, .is_sampled = 1 }, 1, 256, 0, 0) &&
+           asks((struct gput_demand){ .memory_peak = 100 * MIB }, 1, 128, 0, 0),
+       "30 %% more of what was only seen at some moments");
+    OK(asks((struct gput_demand){ .memory_peak = 100 * MIB,
+                                  .memory_most = 300 * MIB,
+                                  .is_sampled = 1 },
+            1, 512, 0, 0) &&
+           asks((struct gput_demand){ .memory_peak = 100 * MIB,
+                                      .memory_most = 120 * MIB,
+                                      .is_sampled = 1 },
+                1, 128, 0, 0),
+       "and never less than it may have been");
     OK(asks((struct gput_demand){ .cpu_mean = 1,
                                   .memory_peak = 1,
                                   .gpu_mean = 0.1,
@@ -132,7 +147,7 @@ static void several_runs(void)
     struct gput_resources r;
 
     gput_recommend(runs, 3, &r);
-    OK(r.cpu == 2 && r.memory_mib == 2048 && r.gpu == 2, "the mean of means, the highest of peaks");
+    OK(r.cpu == 4 && r.memory_mib == 2048 && r.gpu == 2, "enough for each of them");
     OK(r.time == 120, "the longest time, 73.2 s, in whole minutes");
     gput_recommend_margin(runs, 2, 0, &r);
     OK(r.memory_mib == 1024 && r.time == 120, "no margin");
@@ -153,7 +168,7 @@ static void killed_runs(void)
     d.ending = GPUT_EXITED;
     d.code = 0;
     d.memory_peak = 1 * GIB;
-    OK(asks(d, 1, 4 * 1024, 0, 0), "a process was killed and the job ended well: not less again");
+    OK(asks(d, 1, 8 * 1024, 0, 0), "a process was killed and the job ended well: twice its limit");
     d.memory_peak = 3 * GIB;
     d.oom = GPUT_OOM_YES;
     d.memory_limit = 0;
@@ -166,24 +181,33 @@ static void notes(void)
                              .memory_peak = 1 * GIB,
                              .memory_limit = 2 * GIB,
                              .cores_limit = 2,
+                             .cpu_seconds_at = { [8] = 60 },
                              .ending = GPUT_EXITED };
 
     OK(gput__demand_notes(&d) == 0, "nothing to bear in mind");
-    d.memory_peak = 0.95 * 2 * GIB;
-    d.cpu_mean = 1.9;
-    OK(gput__demand_notes(&d) == (GPUT__NOTE_MEMORY | GPUT__NOTE_CORES), "limits, from 95 %% on");
-    d.memory_peak = 0.94 * 2 * GIB;
-    d.cpu_mean = 1.88;
-    OK(gput__demand_notes(&d) == 0, "and not below");
+    d.cpu_seconds_at[8] = 0;
+    d.cpu_max = 1.9;
+    OK(gput__demand_notes(&d) == GPUT__NOTE_NO_LEVELS, "its use is not known over time");
+    d.cpu_seconds_at[8] = 60;
+    d.is_sampled = 1;
+    d.memory_most = 1 * GIB;
+    OK(gput__demand_notes(&d) == 0, "what was sampled has reached its bound");
+    d.memory_most = 1.5 * GIB;
+    OK(gput__demand_notes(&d) == GPUT__NOTE_BOUNDS, "or not");
+    d.memory_most = d.is_sampled = 0;
     d.memory_peak = 2 * GIB;
     d.oom = GPUT_OOM_YES;
     d.ending = GPUT_SIGNALED;
     OK(gput__demand_notes(&d) == GPUT__NOTE_OOM, "killed for memory says it all");
-    d = (struct gput_demand){ .ending = GPUT_EXITED, .code = 2, .is_sampled = 1 };
+    d = (struct gput_demand){
+        .ending = GPUT_EXITED, .code = 2, .is_sampled = 1, .cpu_seconds_at = { 60 }
+    };
     OK(gput__demand_notes(&d) == (GPUT__NOTE_FAILED | GPUT__NOTE_SAMPLED), "failed; sampled");
-    d = (struct gput_demand){ .ending = GPUT_SIGNALED, .code = 15, .timed_out = 1 };
+    d = (struct gput_demand){
+        .ending = GPUT_SIGNALED, .code = 15, .timed_out = 1, .cpu_seconds_at = { 60 }
+    };
     OK(gput__demand_notes(&d) == GPUT__NOTE_TIMED_OUT, "its time was over");
-    d = (struct gput_demand){ .ending = GPUT_DETACHED, .is_machine = 1 };
+    d = (struct gput_demand){ .ending = GPUT_DETACHED, .is_machine = 1, .cpu_seconds_at = { 60 } };
     OK(gput__demand_notes(&d) == (GPUT__NOTE_RUNNING | GPUT__NOTE_MACHINE), "still running");
 }
 
@@ -269,10 +293,10 @@ static void lines_of_targets(void)
 
         while (t->name && strcmp(t->name, want[i].name))
             t++;
-        t->put(&none, &out);
+        t->write(&none, &out);
         OK(!strcmp(gput__buf_text(&out), want[i].nothing), "%s: nothing is known", want[i].name);
         gput__buf_clear(&out);
-        t->put(&gpu, &out);
+        t->write(&gpu, &out);
         OK(!strncmp(gput__buf_text(&out), want[i].gpu, strlen(want[i].gpu)),
            "%s: GPUs and time alone", want[i].name);
         gput__buf_free(&out);
@@ -280,7 +304,7 @@ static void lines_of_targets(void)
     for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
         struct gput__buf out = { 0 };
 
-        t->put(&none, &out);
+        t->write(&none, &out);
         OK(!strpbrk(gput__buf_text(&out), "0123456789"), "%s: no figure is made up", t->name);
         gput__buf_free(&out);
     }
@@ -304,7 +328,7 @@ static void gpus_of_kubernetes(void)
         snprintf(runs[1].gpu_brand, sizeof(runs[1].gpu_brand), "%s", want[i][0]);
         while (strcmp(t->name, "kubernetes"))
             t++;
-        t->put(&r, &out);
+        t->write(&r, &out);
         OK(says(&out, want[i][1]), "a GPU of '%s'", want[i][0]);
         gput__buf_free(&out);
     }
@@ -327,7 +351,7 @@ static void beyond_all_measure(void)
     for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++) {
         struct gput__buf out = { 0 };
 
-        t->put(&r, &out);
+        t->write(&r, &out);
         OK(out.len > 0 && !out.err && !strstr(gput__buf_text(&out), "inf"), "%s", t->name);
         gput__buf_free(&out);
     }

@@ -158,8 +158,8 @@ static void an_existing_file(void)
     struct gput__records r = GPUT__RECORDS_NONE;
     char link[64], text[16];
 
-    fixture_put(&f, "t.sqlite", "not a database");
-    fixture_put(&f, "t.sqlite-journal", "old");
+    fixture_write(&f, "t.sqlite", "not a database");
+    fixture_write(&f, "t.sqlite-journal", "old");
     fixture_path(&f, "link.sqlite", link, sizeof(link));
     fixture_need(symlink("t.sqlite", link) == 0, "symlink");
     OK(gput__records_open(&r, path, false, &data) == -EEXIST, "is not touched");

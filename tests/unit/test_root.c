@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "fixture.h"
 #include "tap.h"
@@ -29,8 +30,8 @@ static void reading(const struct fixture *f)
 {
     char buf[64] = "old";
 
-    fixture_put(f, "a/b", "line 1\nline 2\n");
-    fixture_put(f, "empty", "");
+    fixture_write(f, "a/b", "line 1\nline 2\n");
+    fixture_write(f, "empty", "");
     OK(gput__root_read(&f->root, "a/b", buf, sizeof(buf)) == 14 &&
            strcmp(buf, "line 1\nline 2\n") == 0,
        "a file in a folder");
@@ -55,7 +56,7 @@ static void every_length(const struct fixture *f)
                 text[len - 1] = '\n';
             text[len] = '\0';
             fixture_remove(f, "lengths"); /* a new file is faster than one cut to nothing */
-            fixture_put(f, "lengths", text);
+            fixture_write(f, "lengths", text);
             memset(buf, '?', sizeof(buf));
             wrong += gput__root_read(&f->root, "lengths", buf, sizeof(buf)) != (ssize_t)want ||
                      memcmp(buf, text, want) != 0 || buf[want] != '\0';
@@ -72,7 +73,7 @@ static void long_files(const struct fixture *f)
     for (size_t i = 0; i < size; i++)
         text[i] = i % 64 == 63 ? '\n' : (char)('a' + i % 26);
     text[size] = '\0';
-    fixture_put(f, "long", text);
+    fixture_write(f, "long", text);
     OK(gput__root_read(&f->root, "long", buf, size + 1000) == (ssize_t)size &&
            strcmp(buf, text) == 0,
        "a long file in one go");
@@ -92,7 +93,7 @@ static void whole_files(const struct fixture *f)
         text[len] = '\0';
         if (len > 70) /* as a seq file that comes in pieces, each of which ends in a newline */
             text[len - 70] = text[len - 1] = '\n';
-        fixture_put(f, "whole", text);
+        fixture_write(f, "whole", text);
         wrong += gput__root_reread_whole(&f->root, "whole", &fd, 0, &got) != 0 || got.len != len ||
                  strcmp(gput__buf_text(&got), text) != 0 || fd != -1;
     }
@@ -100,7 +101,7 @@ static void whole_files(const struct fixture *f)
     OK(gput__root_reread_whole(&f->root, "nothing", &fd, 0, &got) == -ENOENT &&
            gput__root_reread_whole(&live, "nothing", &fd, 0, &got) == -ENOENT && fd == -1,
        "one that is not there");
-    fixture_put(f, "whole", "1\n");
+    fixture_write(f, "whole", "1\n");
     OK(gput__root_reread_whole(&live, "whole", &fd, 0, &got) == 0 && fd >= 0 &&
            gput__root_reread_whole(&live, "whole", &fd, 0, &got) == 0 && got.len == 2,
        "of a live root the descriptor is kept, and read from its start again");
@@ -133,7 +134,7 @@ static void lines_of_known_length(const struct fixture *f)
         for (size_t i = 0; i < len; i++)
             text[i] = i % 60 == 59 ? '\n' : 'x';
         text[len] = '\0';
-        fixture_put(f, "lines", text);
+        fixture_write(f, "lines", text);
         wrong += length_of(&f->root, "lines", 60) != len;
     }
     OK(wrong == 0, "a file of any number of short lines");
@@ -151,14 +152,14 @@ static void again_and_again(const struct fixture *f)
     char buf[64];
     int fd = -1;
 
-    fixture_put(f, "x", "1\n");
+    fixture_write(f, "x", "1\n");
     gput__root_reread(&f->root, "x", &fd, buf, sizeof(buf));
     OK(strcmp(buf, "1\n") == 0 && fd == -1, "a dump's file is opened each time");
     fixture_remove(f, "x");
     OK(gput__root_reread(&f->root, "x", &fd, buf, sizeof(buf)) == -ENOENT, "and missed when gone");
     live.live = true;
     OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == -ENOENT && fd < 0, "a live one too");
-    fixture_put(f, "x", "2\n");
+    fixture_write(f, "x", "2\n");
     OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == 2 && fd >= 0,
        "until it is there; then its descriptor is kept");
     fixture_remove(f, "x");
@@ -166,6 +167,35 @@ static void again_and_again(const struct fixture *f)
     OK(gput__root_reread(&live, "x", &fd, buf, sizeof(buf)) == 2 && strcmp(buf, "2\n") == 0,
        "and read from its start again");
     close(fd);
+}
+
+/* A quarter of all may be in use where one is kept. */
+static void few_descriptors(const struct fixture *f)
+{
+    struct gput__root live = { .fd = f->root.fd, .live = true };
+    struct rlimit before, few;
+    struct gput__buf whole = { 0 };
+    char buf[64] = "";
+    int next = dup(live.fd), fd = -1;
+
+    close(next);
+    fixture_write(f, "y", "3\n");
+    fixture_need(getrlimit(RLIMIT_NOFILE, &before) == 0, "a limit of descriptors");
+    few = before;
+    few.rlim_cur = (rlim_t)next * 4 + 3;
+    fixture_need(setrlimit(RLIMIT_NOFILE, &few) == 0, "a lower one");
+    OK(gput__root_reread(&live, "y", &fd, buf, sizeof(buf)) == 2 && strcmp(buf, "3\n") == 0 &&
+           fd == -1,
+       "few descriptors: it is read, and none is kept");
+    OK(gput__root_reread_whole(&live, "y", &fd, 0, &whole) == 0 && whole.len == 2 && fd == -1,
+       "the same of the whole");
+    few.rlim_cur++;
+    fixture_need(setrlimit(RLIMIT_NOFILE, &few) == 0, "one more");
+    OK(gput__root_reread(&live, "y", &fd, buf, sizeof(buf)) == 2 && fd == next,
+       "enough: it is kept");
+    close(fd);
+    (void)setrlimit(RLIMIT_NOFILE, &before);
+    gput__buf_free(&whole);
 }
 
 int main(void)
@@ -180,6 +210,7 @@ int main(void)
     whole_files(&f);
     lines_of_known_length(&f);
     again_and_again(&f);
+    few_descriptors(&f);
     fixture_end(&f);
     return DONE();
 }

@@ -68,11 +68,11 @@ static struct gput__sample at(int n)
     return s;
 }
 
-static void put(struct gput__series *s, int n)
+static void add_rows(struct gput__series *s, int n)
 {
     struct gput__sample before = at(n - 1), now = at(n);
 
-    gput__series_put(s, &before, &now, NULL);
+    gput__series_add(s, &before, &now, NULL);
 }
 
 struct table {
@@ -80,7 +80,7 @@ struct table {
     double memory[CAP], vram[CAP], written[CAP], time[CAP];
 };
 
-static void take(const struct gput_rows *rows, struct table *ret)
+static void copy_rows(const struct gput_rows *rows, struct table *ret)
 {
     memset(ret, 0, sizeof(*ret));
     ret->n = gput_rows_count(rows);
@@ -115,26 +115,26 @@ static void pictures(void)
 
     begin(&s);
     for (int n = 1; n <= 10; n++)
-        put(s.series, n);
+        add_rows(s.series, n);
     OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &early) == 0 && gput_rows_count(early) == 10,
        "ten rows");
-    take(early, &then);
+    copy_rows(early, &then);
     OK(is_whole(&then), "as they were made");
     for (int n = 11; n <= 3 * CAP; n++)
-        put(s.series, n);
-    take(early, &now);
+        add_rows(s.series, n);
+    copy_rows(early, &now);
     OK(memcmp(&then, &now, sizeof(then)) == 0, "they are still the same when others were thinned");
     OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &late) == 0 && gput_rows_count(late) > 10 &&
            gput_rows_count(late) <= CAP,
        "new ones are others");
-    take(late, &now);
+    copy_rows(late, &now);
     OK(is_whole(&now) && now.memory[now.n - 1] == 3 * CAP, "of the whole time");
     OK(gput_stream_count(&s.tracker) == 3 * CAP, "all that were ever made are counted");
     OK(gput_rows_values(early, GPUT_COLUMNS_KIB, MEMORY, 10, 1, &value) == -ERANGE &&
            gput_rows_values(early, GPUT_COLUMNS_KIB, 12, 0, 1, &value) == -ERANGE,
        "there is no eleventh row, no thirteenth column");
     gput_rows_close(early);
-    take(late, &then);
+    copy_rows(late, &then);
     OK(memcmp(&then, &now, sizeof(then)) == 0, "closing one leaves the others alone");
     gput_rows_close(late);
     gput_rows_close(NULL);
@@ -150,9 +150,9 @@ static void after_the_last_row(void)
     int r;
 
     begin(&s);
-    put(s.series, 1);
+    add_rows(s.series, 1);
     gput__sample_set(&end_of_job, GPUT__JOB_PSS, 1e9);
-    gput__series_put_rest(s.series, &last, &end_of_job);
+    gput__series_add_rest(s.series, &last, &end_of_job);
     r = gput_stream_stats(&s.tracker, GPUT_STREAM_PROCESS, GPUT_COLUMNS_KIB, stats, NULL);
     OK(r == 0 && stats[MEMORY].n == 1 && stats[MEMORY].max == 1 && stats[MEMORY].mean == 1,
        "no mean is above what rows show: %g, %g", stats[MEMORY].mean, stats[MEMORY].max);
@@ -170,7 +170,7 @@ static void spoiled(void)
 
     begin(&s);
     for (int n = 1; n <= 10; n++)
-        put(s.series, n);
+        add_rows(s.series, n);
     s.series->n = UINT64_C(1) << 40;
     OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &rows) == 0 && gput_rows_count(rows) == CAP,
        "there are never more rows than there is room for");
@@ -193,14 +193,14 @@ static void half_thinned(void)
 
     begin(&s); /* pid 0 of no child: it has ended */
     for (int n = 1; n <= 100; n++)
-        put(s.series, n);
+        add_rows(s.series, n);
     OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &before) == 0, "rows were read");
-    take(before, &then);
+    copy_rows(before, &then);
     s.series->epoch++;
     memset(s.series->cells, 0, 50 * sizeof(double));
     OK(gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &after) == 0,
        "then the helper died while it moved them");
-    take(after, &now);
+    copy_rows(after, &now);
     OK(memcmp(&then, &now, sizeof(then)) == 0, "those that were read stand");
     gput_rows_close(before);
     gput_rows_close(after);
@@ -223,7 +223,7 @@ static void *write_rows(void *arg)
     struct writing *w = arg;
 
     for (int n = 1; !w->enough || w->series->epoch < 10; n++)
-        put(w->series, n);
+        add_rows(w->series, n);
     return NULL;
 }
 
@@ -246,7 +246,7 @@ static void while_it_is_written(void)
         if (gput_rows_read(&s.tracker, GPUT_STREAM_PROCESS, &rows) < 0)
             continue; /* it was just being thinned */
         n_reads++;
-        take(rows, &t);
+        copy_rows(rows, &t);
         n_bad += !is_whole(&t);
         gput_rows_close(rows);
         gput__rows_copy_drop(s.client.rows); /* so that all are read anew, those that move too */

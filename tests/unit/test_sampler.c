@@ -9,7 +9,7 @@
 static struct gput__sampler s;
 static int64_t now;
 
-static void put_machine(unsigned long busy_ticks)
+static void write_machine(unsigned long busy_ticks)
 {
     char text[128];
 
@@ -17,16 +17,16 @@ static void put_machine(unsigned long busy_ticks)
              "cpu  %lu 0 0 1000 0 0 0 0 0 0\ncpu0 0 0 0 0 0 0 0 0 0 0\n"
              "cpu1 0 0 0 0 0 0 0 0 0 0\n",
              busy_ticks);
-    fixture_put(&f, "stat", text);
-    fixture_put(&f, "meminfo", "MemTotal: 1048576 kB\nMemFree: 1 kB\nMemAvailable: 786432 kB\n");
+    fixture_write(&f, "stat", text);
+    fixture_write(&f, "meminfo", "MemTotal: 1048576 kB\nMemFree: 1 kB\nMemAvailable: 786432 kB\n");
 }
 
 static void begin(void)
 {
     now = SINCE + S;
     fixture_begin(&f);
-    put_machine(100);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 55 });
+    write_machine(100);
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .rss = 100, .own = 10, .pss = 55 });
     fixture_need(gput__sampler_open(&s, f.path, f.path) == 0, "sampler_open");
     fixture_need(gput__sampler_begin(&s, MAIN, TRACKER, false, SINCE) == 0, "sampler_begin");
 }
@@ -37,39 +37,40 @@ static void end(void)
     fixture_end(&f);
 }
 
-static struct gput__sample look(void)
+static struct gput__sample poll_once(void)
 {
     struct gput__sample sample;
 
     now += S;
-    gput__sampler_look(&s, now, &sample);
+    gput__sampler_poll(&s, now, &sample);
     return sample;
 }
 
-static void a_look(void)
+static void a_poll(void)
 {
     struct gput__sample sample;
     pid_t pids[2] = { 0 };
 
     begin();
-    put((struct proc){ .pid = 101, .ppid = MAIN, .rss = 110, .own = 20, .pss = 65, .stack = 2000 });
-    sample = look();
+    write_process(
+        (struct proc){ .pid = 101, .ppid = MAIN, .rss = 110, .own = 20, .pss = 65, .stack = 2000 });
+    sample = poll_once();
     OK(sample.value[GPUT__N_PROCESSES] == 2 && sample.value[GPUT__COMBINED_N_THREADS] == 2,
-       "a look counts processes and threads");
+       "a poll counts processes and threads");
     OK(is(sample.value[GPUT__MAIN_RAM] / MB, 100) && gput__sample_has(&sample, GPUT__COMBINED_CPU),
        "it has memory and CPU time");
     OK(!gput__sample_has(&sample, GPUT__SYSTEM_RAM), "the machine's figures come with records");
-    OK(sample.boot_ns == now && gput__sampler_effort(&s).n_looks == 1, "it knows when it was");
+    OK(sample.boot_ns == now && gput__sampler_effort(&s).n_polls == 1, "it knows when it was");
     OK(gput__sampler_descendants(&s, pids, 2) == 1 && pids[0] == 101 &&
            gput__sampler_has(&s, MAIN) && gput__sampler_main_is_alive(&s) &&
            !gput__sampler_has(&s, 102),
        "who is of the job can be asked for");
     drop(101);
-    sample = look();
-    OK(sample.value[GPUT__N_PROCESSES] == 1 && gput__sampler_last_look(&s).moved,
+    sample = poll_once();
+    OK(sample.value[GPUT__N_PROCESSES] == 1 && gput__sampler_last_poll(&s).moved,
        "a death is seen, and that something moved");
-    (void)look();
-    OK(!gput__sampler_last_look(&s).moved, "then nothing moves");
+    (void)poll_once();
+    OK(!gput__sampler_last_poll(&s).moved, "then nothing moves");
     end();
 }
 
@@ -81,7 +82,7 @@ static void a_record(void)
     gput__sampler_record(&s, now + S, 7, &first);
     OK(first.real_ns == 7 && is(first.value[GPUT__SYSTEM_RAM] / MB, 256),
        "a record has the wall clock and the machine's memory");
-    put_machine(150);
+    write_machine(150);
     gput__sampler_record(&s, now + 2 * S, 8, &second);
     OK(gput__sample_gain(&first, &second, GPUT__SYSTEM_CPU) == 0.5, "and the machine's CPU time");
     OK(s.n_cores == 2 && s.ram_capacity == 1048576 * 1024, "of which the size is known");
@@ -94,7 +95,7 @@ static void without_processes(void)
 
     begin();
     gput__sampler_set_blind(&s, "a reason");
-    sample = look();
+    sample = poll_once();
     OK(!gput__sample_has(&sample, GPUT__COMBINED_RAM) && sample.boot_ns == now,
        "blind, it tells nothing of processes");
     gput__sampler_record(&s, now, 1, &sample);
@@ -105,7 +106,7 @@ static void without_processes(void)
 static void nobody_to_track(void)
 {
     fixture_begin(&f);
-    put_machine(100);
+    write_machine(100);
     fixture_need(gput__sampler_open(&s, f.path, f.path) == 0, "sampler_open");
     OK(gput__sampler_begin(&s, 4711, TRACKER, false, SINCE) < 0,
        "a process that is not there is refused");
@@ -115,7 +116,7 @@ static void nobody_to_track(void)
 
 int main(void)
 {
-    a_look();
+    a_poll();
     a_record();
     without_processes();
     nobody_to_track();

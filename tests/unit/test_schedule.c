@@ -1,4 +1,4 @@
-/* test_schedule.c - when to record and when to look; the test is the clock. */
+/* test_schedule.c - when to record and when to poll; the test is the clock. */
 #include "sample/schedule.h"
 
 #include "tap.h"
@@ -39,11 +39,11 @@ static void missed_deadlines_are_skipped(void)
     OK(gput__schedule_next(&s) == START + 6 * S, "just before one: that one");
 }
 
-/* Goes from look to look for so long; returns the CPU time that they took. */
+/* Goes from poll to poll for so long; returns the CPU time that they took. */
 static int64_t simulate(struct gput__schedule *s, int64_t *now, int64_t length, int64_t cost,
-                        int moved, int64_t *ret_looks)
+                        int moved, int64_t *ret_polls)
 {
-    int64_t spent = 0, looks = 0, end = *now + length;
+    int64_t spent = 0, polls = 0, end = *now + length;
 
     while (gput__schedule_next(s) < end) {
         int64_t next = gput__schedule_next(s);
@@ -52,58 +52,58 @@ static int64_t simulate(struct gput__schedule *s, int64_t *now, int64_t length, 
             return -1; /* it never asks for the past */
         *now = next + cost;
         spent += cost;
-        looks++;
-        gput__schedule_looked(s, *now, cost, moved);
+        polls++;
+        gput__schedule_polled(s, *now, cost, moved);
     }
     *now = end;
-    if (ret_looks)
-        *ret_looks = looks;
+    if (ret_polls)
+        *ret_polls = polls;
     return spent;
 }
 
-/* A job that never rests: looks take a fifth of a percent, and the credit that they begin with. */
-static void budget(int64_t cost)
+/* A job that never rests: polls take a fifth of a percent, and the credit that they begin with. */
+static void allowance(int64_t cost)
 {
     struct gput__schedule s;
-    int64_t now = START, length = 120 * S, looks = 0, spent;
+    int64_t now = START, length = 120 * S, polls = 0, spent;
     int64_t most = length / 500 + 8 * MS + 2 * cost;
 
     gput__schedule_begin(&s, START, 100000 * S, false);
-    spent = simulate(&s, &now, length, cost, 1, &looks);
-    OK(spent > 0 && spent <= most, "looks of %lld us take %lld us of 120 s, at most %lld",
+    spent = simulate(&s, &now, length, cost, 1, &polls);
+    OK(spent > 0 && spent <= most, "polls of %lld us take %lld us of 120 s, at most %lld",
        (long long)(cost / 1000), (long long)(spent / 1000), (long long)(most / 1000));
-    OK(spent > length / 500 / 2 || looks > 14000, "and make use of it: %lld looks",
-       (long long)looks);
+    OK(spent > length / 500 / 2 || polls > 14000, "and make use of it: %lld polls",
+       (long long)polls);
 }
 
-static void first_looks_come_quickly(void)
+static void first_polls_come_quickly(void)
 {
     struct gput__schedule s;
-    int64_t now = START, looks = 0;
+    int64_t now = START, polls = 0;
 
     gput__schedule_begin(&s, START, 100 * S, false);
-    OK(gput__schedule_next(&s) <= START + 5 * MS, "the first look is at once");
-    simulate(&s, &now, 50 * MS, MS / 20, 1, &looks);
-    OK(looks >= 15, "a job of 50 ms is looked at %lld times", (long long)looks);
+    OK(gput__schedule_next(&s) <= START + 5 * MS, "the first poll is at once");
+    simulate(&s, &now, 50 * MS, MS / 20, 1, &polls);
+    OK(polls >= 15, "a job of 50 ms is polled %lld times", (long long)polls);
 }
 
 static void quiet(void)
 {
     struct gput__schedule s;
-    int64_t now = START, looks = 0;
+    int64_t now = START, polls = 0;
 
     gput__schedule_begin(&s, START, 100 * S, false);
-    simulate(&s, &now, 1800 * MS, MS / 20, 0, &looks);
-    OK(looks > 20 && looks < 60, "%lld looks while nothing moves, ever more seldom",
-       (long long)looks);
+    simulate(&s, &now, 1800 * MS, MS / 20, 0, &polls);
+    OK(polls > 20 && polls < 60, "%lld polls while nothing moves, ever more seldom",
+       (long long)polls);
     OK(gput__schedule_next(&s) <= now + 100 * MS, "but not more than 100 ms apart");
-    simulate(&s, &now, 4 * S, MS / 20, 0, &looks);
+    simulate(&s, &now, 4 * S, MS / 20, 0, &polls);
     OK(s.is_quiet && gput__schedule_next(&s) <= now + 100 * MS,
        "once nothing has moved for long ten times a second");
-    looks = 0;
-    simulate(&s, &now, 10 * S, MS / 20, 0, &looks);
-    OK(looks >= 99 && looks <= 101, "and no more: %lld in 10 s", (long long)looks);
-    gput__schedule_looked(&s, now, MS / 20, 1);
+    polls = 0;
+    simulate(&s, &now, 10 * S, MS / 20, 0, &polls);
+    OK(polls >= 99 && polls <= 101, "and no more: %lld in 10 s", (long long)polls);
+    gput__schedule_polled(&s, now, MS / 20, 1);
     OK(!s.is_quiet && gput__schedule_next(&s) <= now + 10 * MS,
        "one that sees something begins anew");
     gput__schedule_be_frugal(&s);
@@ -121,7 +121,7 @@ static void stirred(void)
     OK(s.is_quiet, "quiet");
     gput__schedule_stir(&s, now);
     OK(gput__schedule_next(&s) > now && gput__schedule_next(&s) <= now + 10 * MS,
-       "stirred: a look comes soon");
+       "stirred: a poll comes soon");
     before = gput__schedule_next(&s);
     for (int64_t i = 1; i <= 100; i++)
         gput__schedule_stir(&s, now + i);
@@ -133,19 +133,19 @@ static void stirred(void)
 static void asleep(void)
 {
     struct gput__schedule s;
-    int64_t now = START, looks = 0;
+    int64_t now = START, polls = 0;
 
     gput__schedule_begin(&s, START, 100 * S, false);
     simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
     gput__schedule_rest(&s, now, true);
-    simulate(&s, &now, 20 * S, MS / 20, 0, &looks);
-    OK(looks >= 9 && looks <= 11, "a job that sleeps and will wake us: %lld looks in 20 s",
-       (long long)looks);
+    simulate(&s, &now, 20 * S, MS / 20, 0, &polls);
+    OK(polls >= 9 && polls <= 11, "a job that sleeps and will wake us: %lld polls in 20 s",
+       (long long)polls);
     gput__schedule_rest(&s, now, false);
     OK(gput__schedule_next(&s) <= now + 100 * MS, "none that will: ten times a second");
     gput__schedule_rest(&s, now, true);
     gput__schedule_stir(&s, now);
-    OK(gput__schedule_next(&s) <= now + 10 * MS, "woken: a look comes soon");
+    OK(gput__schedule_next(&s) <= now + 10 * MS, "woken: a poll comes soon");
 }
 
 /* Long rest earns no more than the burst at the start. */
@@ -170,7 +170,7 @@ static void no_watch(void)
     gput__schedule_begin(&s, START, S, true);
     OK(gput__schedule_next(&s) == START + S, "without watching only records");
     gput__schedule_stir(&s, START + 1);
-    gput__schedule_looked(&s, START + 2, MS, 1);
+    gput__schedule_polled(&s, START + 2, MS, 1);
     OK(gput__schedule_next(&s) == START + S, "whatever happens");
 }
 
@@ -192,8 +192,8 @@ static void aligned(void)
     OK(gput__schedule_next(&s) == START + 6 * S, "goes on from there");
 }
 
-/* How many looks of 50 us there are in a minute in which something moves all the time. */
-static int looks_in_a_minute(bool frugal)
+/* How many polls of 50 us there are in a minute in which something moves all the time. */
+static int polls_in_a_minute(bool frugal)
 {
     struct gput__schedule s;
     int n = 0;
@@ -202,7 +202,7 @@ static int looks_in_a_minute(bool frugal)
     if (frugal)
         gput__schedule_be_frugal(&s);
     for (int64_t now = gput__schedule_next(&s); now < START + 60 * S; n++) {
-        gput__schedule_looked(&s, now, 50000, true);
+        gput__schedule_polled(&s, now, 50000, true);
         now = gput__schedule_next(&s);
     }
     return n;
@@ -210,39 +210,39 @@ static int looks_in_a_minute(bool frugal)
 
 static void frugal(void)
 {
-    int usual = looks_in_a_minute(false), few = looks_in_a_minute(true);
+    int usual = polls_in_a_minute(false), few = polls_in_a_minute(true);
 
-    OK(few > 0 && few < usual / 2, "where only records are shown: %d looks, not %d", few, usual);
+    OK(few > 0 && few < usual / 2, "where only records are shown: %d polls, not %d", few, usual);
 }
 
 /* Many processes: one time costs more than is usually saved up. */
-static void dear_things_get_their_turn(void)
+static void expensive_things_get_their_turn(void)
 {
-    struct gput__budget b;
+    struct gput__allowance b;
     int64_t now = START;
 
-    gput__budget_begin(&b, now, GPUT__WATCH_SHARE, 2 * MS, MS / 5);
+    gput__allowance_begin(&b, now, GPUT__WATCH_SHARE, 2 * MS, MS / 5);
     for (int i = 0; i < 8; i++)
-        gput__budget_spend(&b, now, 100 * MS);
-    gput__budget_earn(&b, now + S);
-    OK(gput__budget_wait(&b) > 0, "a dear thing is not repeated soon");
-    gput__budget_earn(&b, now + 2 * 9 * 100 * MS * GPUT__WATCH_SHARE);
-    OK(gput__budget_wait(&b) <= 0, "but it is, once it was saved up for");
+        gput__allowance_spend(&b, now, 100 * MS);
+    gput__allowance_earn(&b, now + S);
+    OK(gput__allowance_wait(&b) > 0, "an expensive thing is not repeated soon");
+    gput__allowance_earn(&b, now + 2 * 9 * 100 * MS * GPUT__WATCH_SHARE);
+    OK(gput__allowance_wait(&b) <= 0, "but it is, once it was saved up for");
     b.credit_ns = b.cost_ns;
-    gput__budget_earn(&b, b.credited_ns + S);
-    OK(gput__budget_wait(&b) <= 0, "and what it was given it keeps");
+    gput__allowance_earn(&b, b.credited_ns + S);
+    OK(gput__allowance_wait(&b) <= 0, "and what it was given it keeps");
 }
 
 int main(void)
 {
-    dear_things_get_their_turn();
+    expensive_things_get_their_turn();
     deadlines_do_not_drift();
     missed_deadlines_are_skipped();
-    budget(MS / 100);
-    budget(MS / 20);
-    budget(MS / 5);
-    budget(MS);
-    first_looks_come_quickly();
+    allowance(MS / 100);
+    allowance(MS / 20);
+    allowance(MS / 5);
+    allowance(MS);
+    first_polls_come_quickly();
     quiet();
     stirred();
     asleep();

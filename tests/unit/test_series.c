@@ -57,7 +57,7 @@ static void a_row(void)
     const double gpu[1][2] = { { 33, 4096 } };
     struct gput__series_gpus gpus = { gpu, 1 };
 
-    gput__series_put(s, &a, &b, &gpus);
+    gput__series_add(s, &a, &b, &gpus);
     OK(s->n == 1 && s->n_total == 1, "a row was made");
     OK(gput__series_column(s, GPUT__SERIES_TIME)[0] == 1001.5 &&
            gput__series_column(s, GPUT__SERIES_SECONDS)[0] == 1,
@@ -72,14 +72,14 @@ static void a_row(void)
     OK(gput__series_find(s, GPUT__DISK_READ) == -1, "what was not asked for has none");
     b.known = (struct gput__metric_set){ { 0 } };
     gput__sample_set(&b, GPUT__JOB_PSS, 7);
-    gput__series_put(s, &a, &b, NULL);
+    gput__series_add(s, &a, &b, NULL);
     OK(isnan(column(s, GPUT__NET_SENT)[1]) &&
            isnan(gput__series_column(s, GPUT__SERIES_FIRST + 4)[1]),
        "what is not known is not zero");
     free(s);
     s = new_series();
-    gput__series_put(s, &a, &b, NULL);
-    gput__series_put(s, &a, &b, &gpus);
+    gput__series_add(s, &a, &b, NULL);
+    gput__series_add(s, &a, &b, &gpus);
     OK(s->n_gpus == 1 && isnan(gput__series_column(s, GPUT__SERIES_FIRST + 4)[0]) &&
            gput__series_column(s, GPUT__SERIES_FIRST + 4)[1] == 33,
        "a GPU that shows up late was not known before");
@@ -101,7 +101,7 @@ static void thinning(void)
 
         cpu += i == 500 ? 1 : 0.5;
         now = at(i, i == 333 ? 999 : i == 777 ? 1 : 50, cpu);
-        gput__series_put(s, &before, &now, NULL);
+        gput__series_add(s, &before, &now, NULL);
         before = now;
     }
     OK(s->n <= CAP && s->n >= CAP / 2 && s->n_total == 1000, "1000 rows are in the room for %d",
@@ -142,8 +142,8 @@ static void the_rest(void)
     struct gput__series_total t;
     double seconds;
 
-    gput__series_put(s, &a, &b, NULL);
-    gput__series_put_rest(s, &b, &c);
+    gput__series_add(s, &a, &b, NULL);
+    gput__series_add_rest(s, &b, &c);
     OK(s->n == 1 && gput__series_total(s, GPUT__NET_SENT, &t, &seconds) && t.sum == 3000 &&
            t.max == 2000 && t.n == 1 && seconds == 3,
        "a short rest is in the sums and is no row");
@@ -160,7 +160,7 @@ static void little_room(void)
     for (int i = 1; i <= 100; i++) {
         struct gput__sample now = at(i, i, 0);
 
-        gput__series_put(s, &before, &now, NULL);
+        gput__series_add(s, &before, &now, NULL);
         before = now;
     }
     OK(s->n <= 4 && s->n_total == 100, "where memory is short fewer rows do");

@@ -77,7 +77,7 @@ static void read_until_total(struct gput__space *s, uint64_t total)
 static void begin(struct fixture *f, struct gput__space *s)
 {
     fixture_begin(f);
-    fixture_put(f, "self/mountinfo", mounts);
+    fixture_write(f, "self/mountinfo", mounts);
     gput__space_open(s, &f->root, tell);
     set_blocks(10);
     n_asked = 0;
@@ -100,7 +100,7 @@ static void at_once(void)
     set_blocks(20);
     gput__space_read(&s);
     OK(s.sum.total == 800 && n_asked == 8, "and again at the next read");
-    fixture_put(&f, "self/mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n");
+    fixture_write(&f, "self/mountinfo", "1 0 8:1 / / rw - ext4 /dev/sda1 rw\n");
     gput__space_read(&s);
     OK(s.sum.total == 200 && n_asked == 9, "what was unmounted is gone");
     fixture_remove(&f, "self/mountinfo");
@@ -159,7 +159,7 @@ static void not_prompt(const char *what, uint64_t total, const char *mountinfo)
     struct fixture f;
 
     begin(&f, &s);
-    fixture_put(&f, "self/mountinfo", mountinfo);
+    fixture_write(&f, "self/mountinfo", mountinfo);
     f.root.live = true;
     s.has_thread = true;
     for (int i = 0; i < 3; i++)
@@ -234,7 +234,7 @@ static void too_many_hang(void)
     begin(&f, &s);
     for (unsigned i = 0; i < GPUT__MOST_HUNG + 2; i++)
         gput__buf_printf(&text, "%u 0 8:%u / /stuck%u rw - ext4 /dev/sd rw\n", i, i, i);
-    fixture_put(&f, "self/mountinfo", gput__buf_text(&text));
+    fixture_write(&f, "self/mountinfo", gput__buf_text(&text));
     s.has_thread = true;
     s.patience_ns = 0;
     set_stuck(true);
@@ -244,7 +244,7 @@ static void too_many_hang(void)
     }
     gput__space_read(&s);
     gput__space_read(&s);
-    OK(s.n_hung == GPUT__MOST_HUNG && !s.asker && !s.is_known && s.why[0],
+    OK(s.n_hung == GPUT__MOST_HUNG && !s.worker && !s.is_known && s.why[0],
        "after %d of them nobody is asked any more", GPUT__MOST_HUNG);
     OK(!gput__space_wait(&s, 1), "nor waited for");
     gput__space_close(&s);

@@ -122,6 +122,26 @@ static void lines(void)
     gput__buf_free(&out);
 }
 
+/* In every column, also in that of the time. */
+static void unknown(void)
+{
+    const struct gput__stream_table table = { .has_gpus = true };
+    struct gput__stream_columns columns;
+    double row[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__buf out = { 0 };
+    size_t n = 0;
+
+    gput__stream_columns(GPUT_STREAM_SYSTEM, GPUT_COLUMNS_ALL, &columns);
+    for (size_t i = 0; i < columns.n; i++)
+        row[i] = NAN;
+    gput__stream_print_table(&columns, &table, row, &out);
+    for (const char *p = gput__buf_text(&out); (p = strchr(p, '-')); p++)
+        n++;
+    OK(n == columns.n && strspn(gput__buf_text(&out), " -\n") == out.len,
+       "a table: what is not known is a dash");
+    gput__buf_free(&out);
+}
+
 /* Two ticks of 10 ms in 1 ms, on two cores. */
 static void more_ticks_than_time(void)
 {
@@ -141,6 +161,12 @@ static void more_ticks_than_time(void)
        "and the rest counts in the next interval");
     gput__sample_hold_back(&c, &a, 2);
     OK(a.value[GPUT__SYSTEM_CPU] == 5, "what did not rise is left alone");
+    a = b = (struct gput__sample){ 0 };
+    b.boot_ns = 1000000000;
+    gput__sample_set(&a, GPUT__SYSTEM_CPU_PRESSURE, 5);
+    gput__sample_set(&b, GPUT__SYSTEM_CPU_PRESSURE, 6.2);
+    gput__sample_hold_back(&a, &b, 2);
+    OK(b.value[GPUT__SYSTEM_CPU_PRESSURE] == 6, "of waiting no second has more than itself");
 }
 
 int main(void)
@@ -152,6 +178,7 @@ int main(void)
     values();
     names();
     lines();
+    unknown();
     more_ticks_than_time();
     return DONE();
 }

@@ -43,20 +43,20 @@ static int near(double a, double b)
 static void gauges(void)
 {
     struct gput__summary s;
-    struct gput__sample look = { 0 };
+    struct gput__sample poll = { 0 };
 
     begin(&s, 0);
     record(&s, 11, 1, 7);
     record(&s, 12, 2, 3);
     OK(s.max[GPUT__MAIN_RAM] == 7, "the largest of the records");
-    gput__sample_set(&look, GPUT__MAIN_RAM, 9);
-    gput__sample_set(&look, GPUT__MAIN_CPU, 1e9);
-    gput__summary_look(&s, &look);
-    OK(s.max[GPUT__MAIN_RAM] == 9, "of the looks");
-    OK(s.max[GPUT__MAIN_CPU] <= 400, "whose counters are passed over");
+    gput__sample_set(&poll, GPUT__MAIN_RAM, 9);
+    gput__sample_set(&poll, GPUT__MAIN_CPU, 1e9);
+    gput__summary_poll(&s, &poll);
+    OK(s.max[GPUT__MAIN_RAM] == 9, "of the polls");
+    OK(s.max[GPUT__MAIN_CPU] <= 400, "whose counters are skipped");
     gput__summary_raise(&s, GPUT__MAIN_RAM, 12);
     gput__summary_raise(&s, GPUT__MAIN_RAM, 11);
-    OK(s.max[GPUT__MAIN_RAM] == 12, "of the kernel's marks");
+    OK(s.max[GPUT__MAIN_RAM] == 12, "of the kernel's high-water marks");
     end(&s, 13, 3, 15);
     OK(s.max[GPUT__MAIN_RAM] == 15, "and of the end");
     OK(!gput__summary_has(&s, GPUT__MAIN_GPU_RAM) && gput__summary_has(&s, GPUT__MAIN_RAM),

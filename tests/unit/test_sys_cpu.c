@@ -2,6 +2,7 @@
 #include "source/machine/sys_cpu.h"
 
 #include <errno.h>
+#include <math.h>
 #include <string.h>
 
 #include "shown.h"
@@ -25,9 +26,49 @@ static void busy_time(void)
        "seven columns are enough");
 }
 
+static void core_by_core(void)
+{
+    static const char cut[] = "cpu3 1 2 3 4 5 6 7 8 9 0";
+    char text[sizeof(cut)] = "";
+    struct gput__sys_core core;
+    const char *p = stat_text;
+    unsigned n = 0;
+
+    OK(gput__sys_cpu_next_core(&p, &core) && core.id == 0 &&
+           core.busy == 1 + 10 + 150 + 300000 + 3500000 &&
+           core.all == core.busy + 2000 + 25000 + 40000000,
+       "the first core: stolen time is of its time, that of guests is in user");
+    OK(gput__sys_cpu_next_core(&p, &core) && core.id == 1, "the second");
+    OK(!gput__sys_cpu_next_core(&p, &core), "there is no third, and no \"cpufreq\"");
+    p = "cpu0 1 2 3 4 5 6 7\ncpu1 1 2\ncpu2 1 2 3 4 5 6 7 8\n";
+    OK(gput__sys_cpu_next_core(&p, &core) && core.all == 28 && gput__sys_cpu_next_core(&p, &core) &&
+           core.id == 2,
+       "an old kernel tells of nothing stolen; too short a line is left out");
+    for (size_t i = 0; i < sizeof(cut) - 1; i++) {
+        p = text;
+        n += gput__sys_cpu_next_core(&p, &core);
+        text[i] = cut[i];
+    }
+    OK(n == 0, "a line without its end is none");
+}
+
+static void what_was_stolen(void)
+{
+    struct gput__sys_cpu then = { .busy = 100, .stolen = 7 }, now = { .busy = 190, .stolen = 17 };
+
+    OK(gput__sys_cpu_parse("cpu 1 2 3 4 5 6 7 8 9 10\n", &then) == 0 && then.stolen == 8,
+       "stolen by the hypervisor");
+    OK(gput__sys_cpu_parse("cpu 1 2 3 4 5 6 7\n", &then) == 0 && then.stolen == 0,
+       "an old kernel tells nothing of that");
+    then = (struct gput__sys_cpu){ .busy = 100, .stolen = 7 };
+    OK(fabs(gput__sys_cpu_stolen(&then, &now) - 0.1) < 1e-9, "a tenth of 100 ticks");
+    OK(gput__sys_cpu_stolen(&now, &now) == 0 && gput__sys_cpu_stolen(&now, &then) == 0,
+       "nothing between a moment and itself, and where the counts go back");
+}
+
 static void refused(const char *text)
 {
-    struct gput__sys_cpu cpu = { 97, 98, 99 };
+    struct gput__sys_cpu cpu = { 97, 98, 99, 100 };
 
     OK(gput__sys_cpu_parse(text, &cpu) == -EBADMSG && cpu.busy == 97 && cpu.user == 98 &&
            cpu.kernel == 99,
@@ -46,6 +87,8 @@ static void cores(void)
 int main(void)
 {
     busy_time();
+    core_by_core();
+    what_was_stolen();
     refused("");
     refused("c");
     refused("cpu");

@@ -24,7 +24,7 @@ static void lines(void)
            d.written == 8 * 512,
        "an old kernel tells fewer columns");
     OK(gput__sys_disk_next(&p, &d) && !strcmp(d.name, "cciss/c0d0"),
-       "a line too short to be of a disk is passed over");
+       "a line too short to be of a disk is skipped");
     OK(!gput__sys_disk_next(&p, &d) && *p == '\0' && !strcmp(d.name, "cciss/c0d0"),
        "and then there is no more");
 }
@@ -72,7 +72,7 @@ static void kinds(void)
     fixture_begin(&f);
     OK(!gput__sys_disks_are_told(&f.root), "without /sys/block nothing is told");
     for (size_t i = 0; i < sizeof(folders) / sizeof(*folders); i++)
-        fixture_put(&f, folders[i], "8\n");
+        fixture_write(&f, folders[i], "8\n");
     OK(gput__sys_disks_are_told(&f.root), "with it, it is");
     kind_is(&f.root, "sda", GPUT__DISK_WHOLE, "a disk");
     kind_is(&f.root, "sda1", GPUT__DISK_OTHER, "a partition");

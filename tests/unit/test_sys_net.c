@@ -22,7 +22,7 @@ static void lines(void)
     struct gput__sys_net n;
 
     OK(gput__sys_net_next(&p, &n) && !strcmp(n.name, "lo") && n.received == 9727 && n.sent == 9728,
-       "the heads are passed over");
+       "the heads are skipped");
     OK(gput__sys_net_next(&p, &n) && !strcmp(n.name, "eth0") && n.received == 4045194526 &&
            n.sent == 8904679,
        "old kernels leave no blank behind the colon");
@@ -61,17 +61,17 @@ static void default_routes(void)
        "nor is a text that is cut");
 }
 
-static void put_interface(const struct fixture *f, const char *name, const char *type,
-                          const char *index, const char *link)
+static void write_interface(const struct fixture *f, const char *name, const char *type,
+                            const char *index, const char *link)
 {
     char path[64];
 
     snprintf(path, sizeof(path), "class/net/%s/type", name);
-    fixture_put(f, path, type);
+    fixture_write(f, path, type);
     snprintf(path, sizeof(path), "class/net/%s/ifindex", name);
-    fixture_put(f, path, index);
+    fixture_write(f, path, index);
     snprintf(path, sizeof(path), "class/net/%s/iflink", name);
-    fixture_put(f, path, link);
+    fixture_write(f, path, link);
 }
 
 static void facts(void)
@@ -79,15 +79,15 @@ static void facts(void)
     struct fixture f;
 
     fixture_begin(&f);
-    put_interface(&f, "lo", "772\n", "1\n", "1\n");
-    put_interface(&f, "other", "772\n", "9\n", "9\n");
-    put_interface(&f, "eth0", "1\n", "2\n", "2\n");
-    fixture_put(&f, "class/net/eth0/device/vendor", "0x1af4\n");
-    put_interface(&f, "veth", "1\n", "3\n", "12\n");
-    put_interface(&f, "eth0.7", "1\n", "4\n", "2\n");
-    fixture_put(&f, "class/net/eth0.7/lower_eth0/type", "1\n");
-    put_interface(&f, "tun0", "65534\n", "5\n", "5\n");
-    put_interface(&f, "gre0", "778\n", "6\n", "0\n");
+    write_interface(&f, "lo", "772\n", "1\n", "1\n");
+    write_interface(&f, "other", "772\n", "9\n", "9\n");
+    write_interface(&f, "eth0", "1\n", "2\n", "2\n");
+    fixture_write(&f, "class/net/eth0/device/vendor", "0x1af4\n");
+    write_interface(&f, "veth", "1\n", "3\n", "12\n");
+    write_interface(&f, "eth0.7", "1\n", "4\n", "2\n");
+    fixture_write(&f, "class/net/eth0.7/lower_eth0/type", "1\n");
+    write_interface(&f, "tun0", "65534\n", "5\n", "5\n");
+    write_interface(&f, "gre0", "778\n", "6\n", "0\n");
     OK(gput__sys_net_facts(&f.root, "lo") == GPUT__NET_IS_LOOPBACK &&
            gput__sys_net_facts(&f.root, "other") == GPUT__NET_IS_LOOPBACK,
        "loopback, by its type");

@@ -14,11 +14,11 @@ static void of_files(void)
 
     OK(gput__sys_processes_list(&GPUT__ROOT_NONE, &p) < 0 && p.n == 77, "no /proc, no answer");
     fixture_begin(&f);
-    fixture_put(&f, "1/stat", "");
-    fixture_put(&f, "4711/stat", "");
-    fixture_put(&f, "12x/stat", "");
-    fixture_put(&f, "sys/kernel", "");
-    fixture_put(&f, "uptime", "1 1\n");
+    fixture_write(&f, "1/stat", "");
+    fixture_write(&f, "4711/stat", "");
+    fixture_write(&f, "12x/stat", "");
+    fixture_write(&f, "sys/kernel", "");
+    fixture_write(&f, "uptime", "1 1\n");
     OK(gput__sys_processes_list(&f.root, &p) == 0 && p.n == 2 && p.folders == 2,
        "folders whose name is a number, and others");
     fixture_end(&f);

@@ -33,7 +33,7 @@ static struct gput__table *open_text(const char *text, struct gput_error *err)
 
     n_warnings = 0;
     fixture_path(&f, "t.csv", path, sizeof(path));
-    fixture_put(&f, "t.csv", text);
+    fixture_write(&f, "t.csv", text);
     fixture_need(gput__table_open(path, &on, &t, err) == 0, err->text);
     return t;
 }
@@ -154,7 +154,7 @@ static void wrong_files(void)
     OK(gput__table_open("/nowhere/x.csv", NULL, &t, &err) == -ENOENT && !t &&
            strcmp(err.text, "/nowhere/x.csv: No such file or directory") == 0,
        "no such file");
-    fixture_put(&f, "folder.csv/x", "");
+    fixture_write(&f, "folder.csv/x", "");
     {
         char path[64];
 
@@ -193,7 +193,7 @@ static void long_files(void)
     free(text);
 }
 
-static void put_row(sqlite3_stmt *s, int64_t id, const char *text, double number)
+static void write_row(sqlite3_stmt *s, int64_t id, const char *text, double number)
 {
     sqlite3_bind_int64(s, 1, id);
     sqlite3_bind_text(s, 2, text, -1, SQLITE_TRANSIENT);
@@ -220,7 +220,7 @@ static void databases(void)
     sqlite3_prepare_v2(db, "INSERT INTO \"any\" (rowid, text, number) VALUES (?1, ?2, ?3)", -1, &s,
                        NULL);
     for (int i = 0; i < 50000; i++)
-        put_row(s, 3 * (int64_t)i - 60000, "it's", i);
+        write_row(s, 3 * (int64_t)i - 60000, "it's", i);
     sqlite3_finalize(s);
     sqlite3_exec(db, "COMMIT; INSERT INTO \"any\" VALUES ('word', 'x')", NULL, NULL, NULL);
     sqlite3_close(db);

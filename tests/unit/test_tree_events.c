@@ -32,13 +32,13 @@ static void births_that_were_lost(void)
         return;
     }
     begin(&tree);
-    look(&tree);
+    poll_once(&tree);
     tree.births.events = events;
-    put((struct proc){ .pid = 101, .ppid = MAIN });
-    look(&tree);
-    OK(tree.n == 1, "who listens to births does not look for others");
+    write_process((struct proc){ .pid = 101, .ppid = MAIN });
+    poll_once(&tree);
+    OK(tree.n == 1, "who listens to births does not search for others");
     lose_births(events);
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 2, "unless the kernel says that it lost some");
     OK(tree.births.others_died, "of which any may have died unseen");
     gput__proc_events_close(events);

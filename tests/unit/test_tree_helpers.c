@@ -23,11 +23,11 @@ static void run_our_program(pid_t pid)
 {
     char text[32];
 
-    fixture_put(&f, "self/stat", "");
-    fixture_put(&f, "bin/gpu-tracker", "");
+    fixture_write(&f, "self/stat", "");
+    fixture_write(&f, "bin/gpu-tracker", "");
     run_program("self", "../bin/gpu-tracker");
     snprintf(text, sizeof(text), "%d/comm", pid);
-    fixture_put(&f, text, "");
+    fixture_write(&f, text, "");
     snprintf(text, sizeof(text), "%d", pid);
     run_program(text, "../bin/gpu-tracker");
 }
@@ -38,51 +38,51 @@ static void helpers_are_left_out(void)
     struct gput__tree tree;
 
     begin(&tree);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5 });
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5 });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
     run_our_program(101);
     run_our_program(102);
     run_our_program(103);
-    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 8, .name = "gpu-tracker" });
-    fixture_put_bytes(&f, "102/cmdline",
-                      "gpu-tracker\0gput-helper\0"
-                      "7",
-                      26);
-    put((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gpu-tracker" });
-    fixture_put_bytes(&f, "103/cmdline", "gpu-tracker\0-e\0true", 20);
-    look(&tree);
+    write_process((struct proc){ .pid = 102, .ppid = MAIN, .utime = 8, .name = "gpu-tracker" });
+    fixture_write_bytes(&f, "102/cmdline",
+                        "gpu-tracker\0gput-helper\0"
+                        "7",
+                        26);
+    write_process((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gpu-tracker" });
+    fixture_write_bytes(&f, "103/cmdline", "gpu-tracker\0-e\0true", 20);
+    poll_once(&tree);
     OK(tree.n == 2 && gput__tree_find(&tree, 103) && cpu_is(&tree, 5, 2),
        "by its name or its arguments; the command itself is a process as others are");
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 20 });
-    look(&tree);
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 20 });
+    poll_once(&tree);
     OK(cpu_is(&tree, 5, 2), "dead: not by way of its parent's count either");
     drop(102);
-    look(&tree);
+    poll_once(&tree);
     OK(cpu_is(&tree, 5, 2), "another, whose time is not in that count yet");
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 38 });
-    look(&tree);
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .utime = 5, .cutime = 38 });
+    poll_once(&tree);
     OK(cpu_is(&tree, 5, 12), "comes off when it is: 18 ticks more, 8 of them the helper's");
     OK(tree.helpers.used.waited_ns == 28 * tick, "what they used is known for the end");
     end(&tree);
 }
 
-/* What a helper uses between the last look at it and its end. */
+/* What a helper uses between its last poll and its end. */
 static void the_end_of_helpers(bool others_died, bool is_told)
 {
     struct gput__tree tree;
 
     begin(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 20, .name = "gput-helper" });
     run_our_program(101);
     if (others_died)
-        put((struct proc){ .pid = 102, .ppid = MAIN });
-    look(&tree);
+        write_process((struct proc){ .pid = 102, .ppid = MAIN });
+    poll_once(&tree);
     drop(101);
     drop(102);
-    look(&tree);
+    poll_once(&tree);
     tree.births.events = is_told ? open("/dev/null", O_RDONLY) : -1;
-    gput__helpers_settle(&tree, 23 * tick);
+    gput__helpers_apply_waited(&tree, 23 * tick);
     OK(tree.helpers.used.waited_ns == (others_died || !is_told ? 20 : 23) * tick, "%s: %s",
        others_died ? "another died too"
        : is_told   ? "all births are told"
@@ -100,20 +100,20 @@ static void a_helper_that_is_found_out_later(void)
     struct gput__tree tree;
 
     begin(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 1 });
-    look(&tree);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 1 });
+    poll_once(&tree);
     OK(tree.n == 2 && cpu_is(&tree, 0, 1), "a child like others");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 9, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 9, .name = "gput-helper" });
     run_our_program(101);
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 0, 0), "with its name it is none of the job's");
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 0, 0), "and is not taken in again");
     drop(101);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10500 });
-    put_last_pid(101);
-    look(&tree);
-    look(&tree);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 3, .start = 10500 });
+    write_last_pid(101);
+    poll_once(&tree);
+    poll_once(&tree);
     OK(tree.n == 2, "somebody else with its pid is");
     end(&tree);
 }
@@ -133,35 +133,36 @@ static void pretenders(void)
 
     begin(&tree);
     run_our_program(101);
-    fixture_put(&f, "bin/other", "");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    fixture_write(&f, "bin/other", "");
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
     run_program("101", "../bin/other");
-    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gpu-tracker" });
-    fixture_put_bytes(&f, "102/cmdline",
-                      "gpu-tracker\0gput-helper\0"
-                      "7",
-                      26);
+    write_process((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gpu-tracker" });
+    fixture_write_bytes(&f, "102/cmdline",
+                        "gpu-tracker\0gput-helper\0"
+                        "7",
+                        26);
     run_program("102", "../bin/other");
-    put((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gput-helper" });
-    put((struct proc){ .pid = 104, .ppid = MAIN, .utime = 1, .name = "gpu-tracker" });
-    fixture_put(&f, "104/cmdline", "");
-    look(&tree);
+    write_process((struct proc){ .pid = 103, .ppid = MAIN, .utime = 2, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 104, .ppid = MAIN, .utime = 1, .name = "gpu-tracker" });
+    fixture_write(&f, "104/cmdline", "");
+    poll_once(&tree);
     OK(tree.n == 5 && cpu_is(&tree, 0, 14),
        "who runs another program is no helper, whatever it says");
     OK(!gput__tree_find(&tree, 104)->life.is_starting, "nor is it about to become one");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9, .name = "gput-helper" });
+    write_process(
+        (struct proc){ .pid = 101, .ppid = MAIN, .state = 'Z', .utime = 9, .name = "gput-helper" });
     fixture_remove(&f, "101/exe");
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 5 && cpu_is(&tree, 0, 16), "nor in its death, when nobody can tell any more");
     end(&tree);
 
     begin(&tree);
     tree.helpers.program = (struct gput__finder){ find_other_program, &f };
     run_our_program(101);
-    fixture_put(&f, "bin/other", "");
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    fixture_write(&f, "bin/other", "");
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
     run_program("101", "../bin/other");
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 1 && cpu_is(&tree, 0, 0),
        "the program that we would start ourselves is known too");
     end(&tree);
@@ -172,13 +173,13 @@ static void children_of_a_helper(void)
     struct gput__tree tree;
 
     begin(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
     run_our_program(101);
-    look(&tree);
-    put((struct proc){ .pid = 102, .ppid = 101, .utime = 5 });
-    put((struct proc){ .pid = 103, .ppid = 102, .utime = 3 });
-    put_last_pid(103);
-    look(&tree);
+    poll_once(&tree);
+    write_process((struct proc){ .pid = 102, .ppid = 101, .utime = 5 });
+    write_process((struct proc){ .pid = 103, .ppid = 102, .utime = 3 });
+    write_last_pid(103);
+    poll_once(&tree);
     OK(tree.n == 3 && cpu_is(&tree, 0, 8), "nobody hides behind a helper");
     end(&tree);
 }
@@ -189,39 +190,39 @@ static void helpers_that_are_none(void)
     struct gput__tree tree;
 
     begin(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
-    put((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 102, .ppid = MAIN, .utime = 4, .name = "gput-helper" });
     run_our_program(101);
     run_our_program(102);
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 1 && tree.helpers.n == 2, "two helpers");
-    put((struct proc){
+    write_process((struct proc){
         .pid = 101, .ppid = MAIN, .utime = 8, .pages = 80000, .name = "gput-helper" });
-    look(&tree);
-    look(&tree);
+    poll_once(&tree);
+    poll_once(&tree);
     OK(tree.n == 2 && cpu_is(&tree, 0, 8), "none is as large as that: it counts from its birth on");
-    look(&tree);
+    poll_once(&tree);
     OK(tree.n == 2 && gput__tree_find(&tree, 101), "and stays where it is");
-    fixture_put(&f, "bin/other", "");
+    fixture_write(&f, "bin/other", "");
     run_program("102", "../bin/other");
-    put((struct proc){
+    write_process((struct proc){
         .pid = 102, .ppid = MAIN, .utime = 5, .stack = 0x7777, .name = "gput-helper" });
-    look(&tree);
-    look(&tree);
+    poll_once(&tree);
+    poll_once(&tree);
     OK(tree.n == 3 && cpu_is(&tree, 0, 13), "one that runs another program since is none");
     drop(101);
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
-    look(&tree);
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER, .cutime = 8 });
+    poll_once(&tree);
     OK(cpu_is(&tree, 0, 13), "what it used stays the job's when it has ended");
     end(&tree);
 
     begin(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 7, .name = "gput-helper" });
     run_our_program(101);
-    look(&tree);
-    put((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
-    look(&tree);
-    look(&tree);
+    poll_once(&tree);
+    write_process((struct proc){ .pid = 101, .ppid = MAIN, .utime = 90000, .name = "gput-helper" });
+    poll_once(&tree);
+    poll_once(&tree);
     OK(tree.n == 2 && cpu_is(&tree, 0, 90000), "none is busy for longer than it lives");
     end(&tree);
 }

@@ -1,10 +1,11 @@
 /* test_usage.c - the figures of a run as text and as JSON, against literals. */
 #include "gput.h"
 
-#include <jansson.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/json_tree.h"
 #include "tap.h"
 
 static const char why[] = "only seen between records";
@@ -305,46 +306,60 @@ static void gpus_in_text(void)
     free(text);
 }
 
-static json_t *at(json_t *object, const char *path)
+static const struct gput_json *at(const struct gput_json *object, const char *path)
 {
     char copy[100];
 
     snprintf(copy, sizeof(copy), "%s", path);
     for (char *key = strtok(copy, "/"); key; key = strtok(NULL, "/"))
-        object = json_object_get(object, key);
+        object = gput_json_member(object, key);
     return object;
 }
 
-static const char *word(json_t *object, const char *path)
+static const char *word(const struct gput_json *object, const char *path)
 {
-    const char *text = json_string_value(at(object, path));
+    const struct gput_json *value = at(object, path);
 
-    return text ? text : "";
+    return value && value->text ? value->text : "";
+}
+
+static bool is_null(const struct gput_json *object, const char *path)
+{
+    const struct gput_json *value = at(object, path);
+
+    return value && value->kind == GPUT_JSON_NULL;
+}
+
+static double number(const struct gput_json *object, const char *path)
+{
+    const struct gput_json *value = at(object, path);
+
+    return value && value->kind == GPUT_JSON_NUMBER ? value->number : NAN;
 }
 
 static void full_json(void)
 {
     struct gput_usage u = known();
     char *text;
-    json_t *j;
+    struct gput_json *j = NULL;
 
     u.max_gpu_ram.main = (struct gput_figure){ 0, GPUT_UNAVAILABLE, "no driver" };
     text = text_of(&u, GPUT_JSON, 1);
-    j = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    (void)gput__json_tree_of(text, strlen(text), false, &j, NULL);
     if (!OK(j, "the full JSON is JSON, and no key comes twice")) {
         free(text);
         return;
     }
-    OK(json_is_null(at(j, "max_gpu_ram/main")), "unknown is null");
-    OK(json_real_value(at(j, "max_gpu_ram/system")) == 1.5, "known is a number");
+    OK(is_null(j, "max_gpu_ram/main"), "unknown is null");
+    OK(number(j, "max_gpu_ram/system") == 1.5, "known is a number");
     OK(!strcmp(word(j, "job/command"), "sh \x1b[2J\n\"x\""), "the command as it was");
-    OK(json_integer_value(at(j, "job/pid")) == 4242 && json_is_null(at(j, "job/exit_code")) &&
-           json_integer_value(at(j, "job/signal")) == 9 && json_is_true(at(j, "job/timed_out")),
+    OK(number(j, "job/pid") == 4242 && is_null(j, "job/exit_code") &&
+           number(j, "job/signal") == 9 && at(j, "job/timed_out")->number == 1,
        "how it ended");
     OK(!strcmp(word(j, "job/ending"), "killed by a signal") &&
            !strcmp(word(j, "job/killed_for_memory"), "yes"),
        "in words");
-    OK(json_is_null(at(j, "totals/minor_faults")), "totals that are not known");
+    OK(is_null(j, "totals/minor_faults"), "totals that are not known");
     OK(!strcmp(word(j, "sources/max_ram.main.total_rss/source"), "exact") &&
            !at(j, "sources/max_ram.main.total_rss/why"),
        "a source");
@@ -353,27 +368,27 @@ static void full_json(void)
        "with why");
     OK(!strcmp(word(j, "sources/compute_time.time/source"), "exact"), "of a group of one level");
     OK(!strcmp(word(j, "sources/max_gpu_ram.main/source"), "unavailable"), "of what is not known");
-    json_decref(j);
+    gput_json_free(j);
     free(text);
 }
 
 /* Each number of the groups by its path must stand among the sources; "job" has no figures. */
-static size_t without_source(json_t *group, const char *path, json_t *sources, size_t *ret_figures)
+static size_t without_source(const struct gput_json *group, const char *path,
+                             const struct gput_json *sources, size_t *ret_figures)
 {
     size_t missing = 0;
-    const char *key;
-    json_t *value;
 
-    json_object_foreach(group, key, value) {
+    for (size_t i = 0; i < group->n; i++) {
+        const struct gput_json *value = &group->item[i];
         char longer[100];
 
-        snprintf(longer, sizeof(longer), "%s%s%s", path, *path ? "." : "", key);
-        if (!strcmp(longer, "job") || !strcmp(longer, "sources"))
+        snprintf(longer, sizeof(longer), "%s%s%s", path, *path ? "." : "", value->name);
+        if (!strcmp(longer, "job") || !strcmp(longer, "schema") || !strcmp(longer, "sources"))
             continue;
-        if (json_is_object(value)) {
+        if (value->kind == GPUT_JSON_OBJECT) {
             missing += without_source(value, longer, sources, ret_figures);
-        } else if (json_is_number(value)) {
-            missing += !json_is_object(json_object_get(sources, longer));
+        } else if (value->kind == GPUT_JSON_NUMBER) {
+            missing += !gput__json_member_of(sources, longer, GPUT_JSON_OBJECT);
             ++*ret_figures;
         }
     }
@@ -384,16 +399,16 @@ static void every_figure_has_a_source(void)
 {
     struct gput_usage u = known();
     char *text;
-    json_t *j;
+    struct gput_json *j = NULL;
     size_t figures = 0;
 
     u.totals.minor_faults = exact(1);
     u.limits.cores_host = exact(12);
     text = text_of(&u, GPUT_JSON, 1);
-    j = json_loads(text, 0, NULL);
+    (void)gput__json_tree_of(text, strlen(text), false, &j, NULL);
     OK(j && without_source(j, "", at(j, "sources"), &figures) == 0 && figures > 40,
        "%zu figures, each with a source", figures);
-    json_decref(j);
+    gput_json_free(j);
     free(text);
 }
 
@@ -429,6 +444,7 @@ static void sources_in_text(void)
                                 "   CPU utilization: unavailable\n"
                                 "   GPU utilization: unavailable\n   Compute time: unavailable\n"
                                 "   Totals: unavailable\n   Limits: unavailable\n"
+                                "   Waiting: unavailable\n   Energy: unavailable\n"
                                 "   Machine: unavailable\n"
                                 "   Tracker: unavailable\n   Cgroup: unavailable\n"
                                 "   Bounds of max RAM in bytes: unavailable\n"),

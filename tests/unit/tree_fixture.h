@@ -1,6 +1,6 @@
 /* tree_fixture.h - a job of processes below a /proc that the test writes.
  *
- * Each look sees the files as they are at that moment: one moment after the other. */
+ * Each poll sees the files as they are at that moment: one moment after the other. */
 #ifndef TREE_FIXTURE_H
 #define TREE_FIXTURE_H
 
@@ -32,7 +32,7 @@ struct proc {
 static struct fixture f;
 static uint64_t tick;
 
-static inline void put(struct proc p)
+static inline void write_process(struct proc p)
 {
     char name[32], text[600];
 
@@ -45,13 +45,13 @@ static inline void put(struct proc p)
              : p.stack           ? p.stack
                                  : 1000);
     snprintf(name, sizeof(name), "%d/stat", p.pid);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
     snprintf(name, sizeof(name), "%d/status", p.pid);
     if (!p.rss)
         return;
     snprintf(text, sizeof(text), "Name:\ta\nVmHWM:\t%lu kB\nVmRSS:\t%lu kB\nRssAnon:\t%lu kB\n",
              p.hwm, p.rss, p.anon);
-    fixture_put(&f, name, text);
+    fixture_write(&f, name, text);
 }
 
 static inline void drop(pid_t pid)
@@ -62,21 +62,21 @@ static inline void drop(pid_t pid)
     fixture_remove(&f, name);
 }
 
-static inline void put_last_pid(int pid)
+static inline void write_last_pid(int pid)
 {
     char text[64];
 
     snprintf(text, sizeof(text), "0.10 0.20 0.30 1/50 %d\n", pid);
-    fixture_put(&f, "loadavg", text);
+    fixture_write(&f, "loadavg", text);
 }
 
 /* A tree of a main that was started by the tracker. */
 static inline void begin(struct gput__tree *tree)
 {
     fixture_begin(&f);
-    put((struct proc){ .pid = 1 });
-    put((struct proc){ .pid = TRACKER, .ppid = 1, .utime = 1000 });
-    put((struct proc){ .pid = MAIN, .ppid = TRACKER });
+    write_process((struct proc){ .pid = 1 });
+    write_process((struct proc){ .pid = TRACKER, .ppid = 1, .utime = 1000 });
+    write_process((struct proc){ .pid = MAIN, .ppid = TRACKER });
     gput__tree_open(tree, &f.root, TRACKER, SINCE);
     tick = (uint64_t)tree->tick_ns;
     fixture_need(gput__tree_set_main(tree, MAIN, false) == 0, "set_main");
@@ -89,12 +89,12 @@ static inline void end(struct gput__tree *tree)
     fixture_end(&f);
 }
 
-static inline void look(struct gput__tree *tree)
+static inline void poll_once(struct gput__tree *tree)
 {
     static int64_t now = SINCE + 2 * S;
 
     now += S;
-    gput__tree_look(tree, now);
+    gput__tree_poll(tree, now);
 }
 
 /* Ticks of main and of its descendants. */

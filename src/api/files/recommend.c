@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "analysis/recommend.h"
+#include "api/files/fleet.h"
+#include "api/files/recommend.h"
 #include "base/text/text.h"
 #include "report/recommend.h"
 #include "store/files/table.h"
@@ -33,9 +35,16 @@ const char *gput_recommend_target(unsigned i)
     return NULL;
 }
 
+/* Of which job a run is; NULL: not known. */
+struct job {
+    char *name, *command;
+};
+
 /* What the runs are read into. */
 struct reading {
+    struct job *jobs;
     struct gput_demand *runs;
+    struct gput__bottleneck_list *found;
     char **kinds, **names;
     const char *const *files;
     size_t n;
@@ -50,8 +59,13 @@ static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *o
     if (r < 0)
         return r;
     gput__demand_of_run(&run, &rd->runs[i]);
+    rd->found[i].n = gput_bottlenecks(&run.usage, rd->found[i].list);
     rd->kinds[i] = run.kind;
     run.kind = NULL;
+    if (run.usage.run.job_name)
+        rd->jobs[i].name = gput_text_plain(strdup(run.usage.run.job_name));
+    if (run.usage.job.command)
+        rd->jobs[i].command = gput_text_plain(strdup(run.usage.job.command));
     gput__run_free(&run);
     /* In text that is pasted a newline must not end a comment. */
     rd->names[i] = gput_text_plain(strdup(rd->files[i]));
@@ -63,17 +77,58 @@ static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *o
     return 0;
 }
 
+/* The program of a command line: its first word. */
+static size_t program_of(const char *command)
+{
+    return strcspn(command, " ");
+}
+
+static bool is_another_job(const struct job *a, const struct job *b)
+{
+    if (a->name && b->name)
+        return strcmp(a->name, b->name) != 0;
+    return a->command && b->command &&
+           (program_of(a->command) != program_of(b->command) ||
+            strncmp(a->command, b->command, program_of(a->command)) != 0);
+}
+
+/* One request for several jobs is rarely meant. */
+static void warn_of_other_jobs(const struct reading *rd, const struct gput_callbacks *on)
+{
+    char line[700];
+
+    for (size_t i = 1; i < rd->n && on && on->warn; i++) {
+        const struct job *a = &rd->jobs[0], *b = &rd->jobs[i];
+        bool by_name = a->name && b->name;
+
+        if (!is_another_job(a, b))
+            continue;
+        snprintf(
+            line, sizeof(line),
+            "%.150s and %.150s are runs of different jobs ('%.100s', '%.100s'): one request is "
+            "made for both",
+            rd->names[0], rd->names[i], by_name ? a->name : a->command,
+            by_name ? b->name : b->command);
+        on->warn(on->ctx, line);
+        return;
+    }
+}
+
 static int read_runs(struct reading *rd, const struct gput_callbacks *on, struct gput_error *err)
 {
     int r = 0;
 
     rd->runs = calloc(rd->n, sizeof(*rd->runs));
+    rd->found = calloc(rd->n, sizeof(*rd->found));
     rd->kinds = calloc(rd->n, sizeof(*rd->kinds));
     rd->names = calloc(rd->n, sizeof(*rd->names));
-    if (!rd->runs || !rd->kinds || !rd->names)
+    rd->jobs = calloc(rd->n, sizeof(*rd->jobs));
+    if (!rd->runs || !rd->found || !rd->kinds || !rd->names || !rd->jobs)
         return -ENOMEM;
     for (size_t i = 0; r == 0 && i < rd->n; i++)
         r = read_run(rd, i, on, err);
+    if (r == 0)
+        warn_of_other_jobs(rd, on);
     return r;
 }
 
@@ -83,9 +138,15 @@ static void free_reading(struct reading *rd)
         free(rd->kinds[i]);
         free(rd->names[i]);
     }
+    for (size_t i = 0; rd->jobs && i < rd->n; i++) {
+        free(rd->jobs[i].name);
+        free(rd->jobs[i].command);
+    }
+    free(rd->jobs);
     free(rd->kinds);
     free(rd->names);
     free(rd->runs);
+    free(rd->found);
 }
 
 static int refuse(struct gput_error *err, const char *field, const char *format, const char *value)
@@ -112,6 +173,38 @@ static int find_target(const char *name, const struct gput__recommend_target **r
     return name && !*ret ? refuse(err, "target", "it is one of: %s", list) : 0;
 }
 
+int gput__recommend_options(const struct gput_recommend_options *opts,
+                            struct gput_recommend_options *ret,
+                            const struct gput__recommend_target **ret_target,
+                            struct gput_error *err)
+{
+    struct gput_recommend_options o = GPUT_RECOMMEND_OPTIONS_INIT;
+
+    if (opts)
+        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
+    if (!(o.margin >= 0 && o.margin <= 10))
+        return refuse(err, "margin", "%s", "it is from 0 to 10");
+    *ret = o;
+    return find_target(o.target, ret_target, err);
+}
+
+int gput__recommend_write(struct gput__recommendation *rec, const struct gput_recommend_options *o,
+                          const struct gput__recommend_target *target, char **ret_text)
+{
+    struct gput__buf out = GPUT__BUF_INIT;
+
+    rec->margin = o->margin;
+    gput__demand_combine(rec->runs, rec->n, &rec->all);
+    gput_recommend_margin(rec->runs, rec->n, rec->margin, &rec->ask);
+    if (target)
+        gput__recommend_lines(rec, target, &out);
+    else if (o->format == GPUT_JSON)
+        gput__recommend_json(rec, &out);
+    else
+        gput__recommend_text(rec, &out);
+    return gput__buf_detach(&out, ret_text);
+}
+
 static int format(const struct reading *rd, const struct gput_recommend_options *o,
                   const struct gput__recommend_target *target, char **ret_text)
 {
@@ -119,40 +212,29 @@ static int format(const struct reading *rd, const struct gput_recommend_options 
                                         .files = rd->files,
                                         .names = (const char *const *)rd->names,
                                         .kinds = (const char *const *)rd->kinds,
-                                        .n = rd->n,
-                                        .margin = o->margin };
-    struct gput__buf out = GPUT__BUF_INIT;
+                                        .found = rd->found,
+                                        .n = rd->n };
 
-    gput__demand_combine(rec.runs, rec.n, &rec.all);
-    gput_recommend_margin(rec.runs, rec.n, rec.margin, &rec.ask);
-    if (target)
-        gput__recommend_lines(&rec, target, &out);
-    else if (o->format == GPUT_JSON)
-        gput__recommend_json(&rec, &out);
-    else
-        gput__recommend_text(&rec, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__recommend_write(&rec, o, target, ret_text);
 }
 
 int gput_recommend_files(const char *const *files, size_t n,
                          const struct gput_recommend_options *opts, const struct gput_callbacks *on,
                          char **ret_text, struct gput_error *ret_err)
 {
-    struct gput_recommend_options o = GPUT_RECOMMEND_OPTIONS_INIT;
+    struct gput_recommend_options o;
     const struct gput__recommend_target *target;
     struct gput_error unused, *err = ret_err ? ret_err : &unused;
     struct reading rd = { .files = files, .n = n };
     int r;
 
-    if (opts)
-        memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
     if (n == 0)
         return refuse(err, "files", "%s", "there is no file");
-    if (!(o.margin >= 0 && o.margin <= 10))
-        return refuse(err, "margin", "%s", "it is from 0 to 10");
-    r = find_target(o.target, &target, err);
+    r = gput__recommend_options(opts, &o, &target, err);
     if (r < 0)
         return r;
+    if (gput_fleet_is(files[0]))
+        return gput__fleet_recommend_files(files, n, target, &o, ret_text, err);
     r = read_runs(&rd, on, err);
     r = r < 0 ? r : format(&rd, &o, target, ret_text);
     if (r == -ENOMEM)

@@ -9,8 +9,8 @@
 #include "api/files/run.h"
 #include "api/files/run_files.h"
 #include "api/servers/server_search.h"
+#include "base/text/redact.h"
 #include "base/text/text.h"
-#include "model/unit.h"
 #include "report/html/html.h"
 #include "store/files/warnings.h"
 
@@ -22,11 +22,11 @@ struct material {
     struct gput_report_options o;
     struct gput__run run;
     struct gput_analysis *blocks;
-    const char *tracking_file;   /* where the series is from, if that is a tracking file */
     struct gput_demand *demands; /* n_demands of them: 0 where nothing is known */
     const char **names;
     size_t n_demands;
     struct gput__server_search search;
+    char *command; /* without secrets */
     char no_server[sizeof(((struct gput_error *)0)->text)];
 };
 
@@ -57,7 +57,7 @@ static int read_run(struct material *m, const struct gput_callbacks *on, struct 
 
     if (m->o.tracker)
         return gput__run_of(m->o.tracker, &m->run, err);
-    r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, &m->tracking_file, err);
+    r = gput__run_files_read(m->o.file, m->o.result_file, on, &m->run, err);
     r = r < 0 ? r : name_sources(m);
     return r == -ENOMEM ? gput__refuse(err, r, "", "%s", strerror(ENOMEM)) : r;
 }
@@ -70,7 +70,7 @@ static int copy(char **to, const char *from)
 }
 
 /* Who asks may know better where it ran. */
-static int take_current(struct material *m)
+static int use_current(struct material *m)
 {
     if (!m->o.current_vendor || !m->o.current_type)
         return 0;
@@ -86,15 +86,20 @@ static int read_material(struct material *m, const struct gput_callbacks *on,
     int r = read_run(m, on, err);
 
     if (r == 0 && m->o.sub_tracking_file)
-        r = gput__analysis_make(m->tracking_file, m->o.sub_tracking_file, on, &m->blocks, err);
+        r = gput__analysis_of_run(&m->run, m->o.sub_tracking_file, on, &m->blocks, err);
     return r;
 }
 
-static double unit_size(const char *name)
+/* The page may be handed on. */
+static int redact(struct material *m)
 {
-    const struct gput__unit *unit = name ? gput__unit_of_memory(name) : NULL;
+    const char *command = m->run.usage.job.command;
 
-    return unit ? unit->size : 1;
+    if (!command || m->o.no_redact)
+        return 0;
+    m->command = gput__redacted(command);
+    m->run.usage.job.command = m->command;
+    return m->command ? 0 : -ENOMEM;
 }
 
 /* This run, and the others that count as well. */
@@ -161,17 +166,14 @@ static void add_servers(struct material *m, const struct gput_callbacks *on,
     }
 }
 
-static int write_page(struct material *m, const struct gput_callbacks *on, char **ret_html)
+static int write_report(struct material *m, const struct gput_callbacks *on, char **ret_html)
 {
     struct gput__html page = { .run = &m->run, .title = m->o.title, .has_failed = m->o.has_failed };
     struct gput__recommendation ask = { .margin = MARGIN };
     struct gput__buf out = { 0 };
 
-    if (m->blocks) {
+    if (m->blocks)
         page.blocks = gput_analysis_blocks(m->blocks, &page.n_blocks);
-        page.ram_unit = unit_size(gput_analysis_ram_unit(m->blocks));
-        page.gpu_ram_unit = unit_size(gput_analysis_gpu_ram_unit(m->blocks));
-    }
     if (m->n_demands > 0) {
         ask.runs = m->demands;
         ask.names = m->names;
@@ -182,7 +184,7 @@ static int write_page(struct material *m, const struct gput_callbacks *on, char 
     }
     add_servers(m, on, &page);
     (void)gput__html_write(&page, &out); /* the buffer keeps the error */
-    return gput__buf_take(&out, ret_html);
+    return gput__buf_detach(&out, ret_html);
 }
 
 static void free_material(struct material *m)
@@ -192,6 +194,7 @@ static void free_material(struct material *m)
     gput__server_search_end(&m->search);
     gput__analysis_close(m->blocks);
     gput__run_free(&m->run);
+    free(m->command);
 }
 
 int gput_report_html(const struct gput_report_options *o, char **ret_html,
@@ -207,9 +210,10 @@ int gput_report_html(const struct gput_report_options *o, char **ret_html,
     if (m.o.file || m.o.tracker)
         r = read_material(&m, &warnings.on, &err);
     if (r == 0) {
-        r = take_current(&m);
+        r = use_current(&m);
+        r = r < 0 ? r : redact(&m);
         r = r < 0 ? r : gather_runs(&m);
-        r = r < 0 ? r : write_page(&m, &warnings.on, ret_html);
+        r = r < 0 ? r : write_report(&m, &warnings.on, ret_html);
         snprintf(err.text, sizeof(err.text), "%s", strerror(-r));
     }
     gput__warnings_end(&warnings, r == 0);

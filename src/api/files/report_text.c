@@ -2,11 +2,13 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/files/run.h"
 #include "api/files/run_files.h"
 #include "base/text/print.h"
+#include "base/text/redact.h"
 #include "report/plot/plot.h"
 #include "store/files/warnings.h"
 
@@ -45,7 +47,7 @@ static int draw(const struct gput_plot_options *o, const struct gput__run *run, 
     int r = gput__plot(run, &style, &out);
 
     if (r == 0)
-        r = gput__buf_take(&out, ret_text);
+        r = gput__buf_detach(&out, ret_text);
     gput__buf_free(&out);
     return r < 0 ? fail(r, err, "", "%s", strerror(-r)) : 0;
 }
@@ -57,7 +59,7 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
     struct gput__warnings warnings;
     struct gput_error err = { 0 };
     struct gput__run run = { 0 };
-    const char *tracking_file;
+    char *command = NULL;
     int r;
 
     memcpy(&o, from,
@@ -67,9 +69,12 @@ int gput_report_text(const struct gput_plot_options *from, char **ret_text,
     if (r == 0 && o.tracker)
         r = gput__run_of(o.tracker, &run, &err);
     else if (r == 0)
-        r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &tracking_file, &err);
+        r = gput__run_files_read(o.file, o.result_file, &warnings.on, &run, &err);
+    if (r == 0 && run.usage.job.command && !o.no_redact)
+        run.usage.job.command = command = gput__redacted(run.usage.job.command);
     if (r == 0)
         r = draw(&o, &run, ret_text, &err);
+    free(command);
     gput__run_free(&run);
     gput__warnings_end(&warnings, r == 0);
     if (r < 0 && ret_err)

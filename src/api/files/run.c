@@ -124,7 +124,7 @@ static void tell_machine(const struct gput_tracker *t, struct gput__run *run)
 /* In a cloud, and only there, an answer is waited for: the job has ended by now. */
 static void tell_cloud(struct gput_tracker *t, struct gput__run *run)
 {
-    const struct gput__board *b = t->client ? t->client->board : NULL;
+    const struct gput__shared *b = t->client ? t->client->shared : NULL;
     const struct gput_cloud *cloud;
 
     if (b && b->discovery_len) {
@@ -132,10 +132,10 @@ static void tell_cloud(struct gput_tracker *t, struct gput__run *run)
         run->instance_type = word(b->cloud.instance_type);
         run->region = word(b->cloud.region);
     }
-    if (!t->discovery)
+    if (!t->job.discovery)
         return;
-    (void)gput_discovery_wait(t->discovery, CLOUD_PATIENCE);
-    cloud = gput_discovery_cloud(t->discovery);
+    (void)gput_discovery_wait(t->job.discovery, CLOUD_PATIENCE);
+    cloud = gput_discovery_cloud(t->job.discovery);
     if (!cloud)
         return;
     run->cloud_vendor = word(cloud->vendor);
@@ -167,7 +167,7 @@ static void tell_ending(const struct gput_tracker *t, struct gput_usage *u)
         u->job.ending = GPUT_DETACHED;
 }
 
-static int take_all(struct gput_tracker *t, struct gput__run *run)
+static int fill_run(struct gput_tracker *t, struct gput__run *run)
 {
     int r = gput_tracker_usage(t, &run->usage);
 
@@ -188,7 +188,7 @@ static int take_all(struct gput_tracker *t, struct gput__run *run)
 int gput__run_of(struct gput_tracker *t, struct gput__run *ret, struct gput_error *ret_err)
 {
     struct gput__run run = { .usage.size = sizeof(run.usage), .interval = t->opts.sleep_time };
-    int r = take_all(t, &run);
+    int r = fill_run(t, &run);
 
     if (r == 0) {
         *ret = run;

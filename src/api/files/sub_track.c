@@ -71,7 +71,7 @@ int gput_analysis_format(const struct gput_analysis *a, enum gput_format format,
         gput__analysis_json(a, full, &out);
     else
         gput__analysis_text(a, full, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }
 
 int gput_sub_compare(const struct gput_session *sessions, size_t n, enum gput_statistic statistic,
@@ -90,7 +90,7 @@ int gput_sub_compare(const struct gput_session *sessions, size_t n, enum gput_st
             gput__comparison_json(&c, &out);
         else
             gput__comparison_text(&c, statistic, &out);
-        r = gput__buf_take(&out, ret_text);
+        r = gput__buf_detach(&out, ret_text);
     }
     gput__comparison_free(&c);
     if (r < 0 && !err.text[0])

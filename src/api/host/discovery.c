@@ -11,7 +11,7 @@
 #include "base/clock.h"
 #include "base/thread.h"
 #include "report/discovery.h"
-#include "servers/cloud.h"
+#include "servers/clouds/cloud.h"
 
 #define CLOUD_PATIENCE_NS GPUT__NS_PER_S
 #define ALL (GPUT_DISCOVER_SERVER | GPUT_DISCOVER_CLOUD)
@@ -58,7 +58,7 @@ static void tell(struct gput_discovery *d, uint32_t what)
 
 /* --- the threads ---------------------------------------------------------------------------- */
 
-static void *look_at_server(void *arg)
+static void *find_server(void *arg)
 {
     struct gput_discovery *d = arg;
 
@@ -67,7 +67,7 @@ static void *look_at_server(void *arg)
     return NULL;
 }
 
-static void *look_at_cloud(void *arg)
+static void *find_cloud(void *arg)
 {
     struct gput_discovery *d = arg;
     const struct gput__cloud_found *found = &d->cloud_found;
@@ -126,7 +126,7 @@ static int choose_url(const char *given, char **ret)
     return *ret ? 0 : -ENOMEM;
 }
 
-static int take_options(const struct gput_options *opts, struct gput_options *ret)
+static int choose_options(const struct gput_options *opts, struct gput_options *ret)
 {
     struct gput_options given = { 0 }, used = GPUT_OPTIONS_INIT;
 
@@ -136,7 +136,7 @@ static int take_options(const struct gput_options *opts, struct gput_options *re
     used.sys_root = given.sys_root;
     used.nvml_path = given.nvml_path;
     used.gpu_brand = given.gpu_brand;
-    return gput__options_take(&used, ret, NULL);
+    return gput__options_copy(&used, ret, NULL);
 }
 
 static int start_threads(struct gput_discovery *d)
@@ -144,9 +144,9 @@ static int start_threads(struct gput_discovery *d)
     int r = 0;
 
     if (d->what & GPUT_DISCOVER_SERVER)
-        r = start_thread(d, look_at_server, &d->server_thread);
+        r = start_thread(d, find_server, &d->server_thread);
     if (r == 0 && d->what & GPUT_DISCOVER_CLOUD) {
-        r = start_thread(d, look_at_cloud, &d->cloud_thread);
+        r = start_thread(d, find_cloud, &d->cloud_thread);
         if (r < 0 && d->what & GPUT_DISCOVER_SERVER)
             pthread_detach(d->server_thread);
     }
@@ -174,7 +174,7 @@ int gput_discovery_start(const struct gput_options *opts, uint32_t what, const c
     d->owner = getpid();
     d->n_users = 1;
     d->what = what;
-    r = take_options(opts, &d->opts);
+    r = choose_options(opts, &d->opts);
     if (r == 0)
         r = choose_url(metadata_url, &d->metadata_url);
     if (r == 0)
@@ -237,7 +237,7 @@ int gput_discovery_format(struct gput_discovery *d, enum gput_format format, cha
         gput__discovery_json(&found, &out);
     else
         gput__discovery_text(&found, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }
 
 struct gput_discovery *gput_discovery_close(struct gput_discovery *d)

@@ -7,6 +7,7 @@
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "api/host/launch.h"
 #include "api/run/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
@@ -179,7 +180,7 @@ static void check_device(struct gput__findings *f, const struct gput__gpus *g, u
                        "look into the kernel's log (dmesg); a reset or reboot may bring it back",
                        "%s, %.1f GB%s, %s", d->info.uuid, (double)d->info.memory_total / 1e9,
                        d->info.is_unified ? " shared with the system" : "",
-                       d->is_lost ? "lost" : gput_gpu_brand(g->found.ops->brand));
+                       d->is_lost ? "lost" : gput_gpu_brand(d->info.brand));
     add_offer(f, "memory in use", d->memory.is_known, NULL);
     add_offer(f, "memory of each process", d->processes.error == 0,
               step_for_processes(d->processes.error));
@@ -233,6 +234,7 @@ int gput_doctor(const struct gput_options *opts, enum gput_format format, char *
         check_system(&f, &t->sampler);
         check_processes(&f, &t->sampler);
         check_gpus(&f, t);
+        gput__launch_check(&f);
         r = format == GPUT_JSON ? gput__findings_json(&f, &out) : gput__findings_text(&f, &out);
     }
     gput_tracker_close(t);
@@ -241,5 +243,5 @@ int gput_doctor(const struct gput_options *opts, enum gput_format format, char *
         gput__buf_free(&out);
         return r;
     }
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }

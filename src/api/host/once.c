@@ -12,7 +12,7 @@
 #define DRIVER_PATIENCE_NS (10 * GPUT__NS_PER_S)
 #define DISK_PATIENCE_NS GPUT__NS_PER_S
 
-static void put_number(struct gput__json *j, const struct gput__stream_column *c, double value)
+static void write_number(struct gput__json *j, const struct gput__stream_column *c, double value)
 {
     value = gput__stream_value(c, value);
     if (c->decimals == GPUT__STREAM_WHOLE)
@@ -21,7 +21,7 @@ static void put_number(struct gput__json *j, const struct gput__stream_column *c
         gput__json_double(j, c->name, value);
 }
 
-/* Disk by disk, in put_disks(). */
+/* Disk by disk, in write_disks(). */
 static bool is_told_apart(enum gput__metric m)
 {
     return m == GPUT__DISK_READ || m == GPUT__DISK_WRITE || m == GPUT__DISK_SPACE_TOTAL ||
@@ -29,8 +29,8 @@ static bool is_told_apart(enum gput__metric m)
 }
 
 /* The columns of a stream, but counters as they stand; a rate is nothing of one moment. */
-static void put_columns(struct gput__json *j, enum gput_stream s, pid_t pid,
-                        const struct gput__sample *now)
+static void write_columns(struct gput__json *j, enum gput_stream s, pid_t pid,
+                          const struct gput__sample *now)
 {
     struct gput__stream_columns all;
 
@@ -39,15 +39,15 @@ static void put_columns(struct gput__json *j, enum gput_stream s, pid_t pid,
         const struct gput__stream_column *c = &all.column[i];
 
         if (c->form == GPUT__STREAM_TIME)
-            put_number(j, c, (double)now->real_ns / 1e9);
+            write_number(j, c, (double)now->real_ns / 1e9);
         else if (c->form == GPUT__STREAM_PID)
-            put_number(j, c, pid);
+            write_number(j, c, pid);
         else if (c->form != GPUT__STREAM_RATE && !is_told_apart(c->metric))
-            put_number(j, c, gput__sample_has(now, c->metric) ? now->value[c->metric] : NAN);
+            write_number(j, c, gput__sample_has(now, c->metric) ? now->value[c->metric] : NAN);
     }
 }
 
-static void put_disks(struct gput__json *j, const struct gput__machine_details *d)
+static void write_disks(struct gput__json *j, const struct gput__machine_details *d)
 {
     gput__json_open(j, "disk_stats");
     for (size_t i = 0; i < d->n_disks; i++) {
@@ -73,7 +73,7 @@ static void read_gpus(struct gput_tracker *t, struct gput__sample *ret)
     if (gput__gpu_begin(t, NULL) < 0)
         return;
     (void)gput__gpus_wait(t->gpu.thread, DRIVER_PATIENCE_NS);
-    gput__gpu_look(t, ret);
+    gput__gpu_poll(t, ret);
 }
 
 static int of_system(struct gput_tracker *t, struct gput__buf *out)
@@ -89,8 +89,8 @@ static int of_system(struct gput_tracker *t, struct gput__buf *out)
         return r;
     read_gpus(t, &now);
     gput__json_open(&j, NULL);
-    put_columns(&j, GPUT_STREAM_SYSTEM, 0, &now);
-    put_disks(&j, &d);
+    write_columns(&j, GPUT_STREAM_SYSTEM, 0, &now);
+    write_disks(&j, &d);
     gput__json_close(&j);
     gput__machine_details_free(&d);
     return 0;
@@ -107,7 +107,7 @@ static int of_process(struct gput_tracker *t, pid_t pid, struct gput__buf *out)
     now.real_ns = gput__clock_ns(CLOCK_REALTIME);
     read_gpus(t, &now);
     gput__json_open(&j, NULL);
-    put_columns(&j, GPUT_STREAM_PROCESS, pid, &now);
+    write_columns(&j, GPUT_STREAM_PROCESS, pid, &now);
     gput__json_close(&j);
     return 0;
 }
@@ -130,7 +130,7 @@ int gput_stats_format(const struct gput_options *opts, pid_t pid, char **ret_tex
         goto out;
     r = pid ? of_process(t, pid, &out) : of_system(t, &out);
     if (r == 0)
-        r = gput__buf_take(&out, ret_text);
+        r = gput__buf_detach(&out, ret_text);
     if (r == -ESRCH)
         gput__refuse(ret_err, r, "process_id", "there is no process %d", pid);
     else if (r < 0)

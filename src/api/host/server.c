@@ -149,7 +149,7 @@ static int read_disks(struct gput__server *s)
 
 /* --- GPUs ----------------------------------------------------------------------------------- */
 
-static void take_gpu(struct gput__server *s, const struct gput__gpus *g, unsigned from, unsigned to)
+static void add_gpu(struct gput__server *s, const struct gput__gpus *g, unsigned from, unsigned to)
 {
     const struct gput__gpu_info *info = &g->found.devices[from].info;
     struct gpu_texts *texts = &s->gpu_texts[to];
@@ -161,12 +161,12 @@ static void take_gpu(struct gput__server *s, const struct gput__gpus *g, unsigne
     s->gpus[to] = (struct gput_server_gpu){
         .name = texts->name,
         .uuid = texts->uuid,
-        .brand = gput_gpu_brand(g->found.ops->brand),
+        .brand = gput_gpu_brand(info->brand),
         .memory = info->has_memory_total ? (double)info->memory_total : NAN,
     };
 }
 
-static int take_gpus(struct gput__server *s, const struct gput__gpus *g)
+static int add_gpus(struct gput__server *s, const struct gput__gpus *g)
 {
     unsigned n = 0;
 
@@ -175,8 +175,8 @@ static int take_gpus(struct gput__server *s, const struct gput__gpus *g)
     if (!s->gpus || !s->gpu_texts)
         return -ENOMEM;
     for (unsigned i = 0; i < g->found.n; i++)
-        if (!g->found.devices[i].info.is_mig) /* a part of one that is counted */
-            take_gpu(s, g, i, n++);
+        if (gput__gpus_counts(g, i))
+            add_gpu(s, g, i, n++);
     s->facts.gpus = s->gpus;
     s->facts.n_gpus = (int)n;
     snprintf(s->gpu_why, sizeof(s->gpu_why), "%s", n ? "" : g->found.why);
@@ -232,7 +232,7 @@ static int read_gpus(struct gput__server *s, const struct gput_options *o)
     s->facts.n_gpus = -1;
     if (r == 0 && gput__gpus_wait(g, DRIVER_PATIENCE_NS)) {
         pthread_mutex_lock(&g->lock);
-        r = take_gpus(s, g);
+        r = add_gpus(s, g);
         pthread_mutex_unlock(&g->lock);
     } else {
         snprintf(s->gpu_why, sizeof(s->gpu_why), "%s",

@@ -38,7 +38,7 @@ static bool is_own_socket(struct gput__client *c)
 
 static bool is_final(const struct gput__client *c)
 {
-    return atomic_load_explicit(&c->board->final, memory_order_acquire);
+    return atomic_load_explicit(&c->shared->final, memory_order_acquire);
 }
 
 static int64_t deadline(double patience)
@@ -81,65 +81,65 @@ static struct gput__client *new_client(void)
     return c;
 }
 
-static void drop_luggage(struct gput__errand *e)
+static void close_descriptors(struct gput__request *req)
 {
-    for (size_t i = 0; i < e->n_fds; i++)
-        close(e->fds[i]);
-    e->n_fds = 0;
+    for (size_t i = 0; i < req->n_fds; i++)
+        close(req->fds[i]);
+    req->n_fds = 0;
 }
 
 /* The memory is a file to the kernel: where only small ones may be written, fewer rows are kept; and
- * where not even the board can be, it is no file. */
+ * where even the shared snapshot does not fit, it is no file. */
 static size_t room_for_rows(void)
 {
     struct rlimit limit;
 
     if (getrlimit(RLIMIT_FSIZE, &limit) < 0 || limit.rlim_cur == RLIM_INFINITY)
         return SIZE_MAX;
-    if (limit.rlim_cur < gput__board_series_at())
+    if (limit.rlim_cur < gput__shared_series_at())
         return SIZE_MAX;
-    return ((size_t)limit.rlim_cur - gput__board_series_at()) / PAGE * PAGE;
+    return ((size_t)limit.rlim_cur - gput__shared_series_at()) / PAGE * PAGE;
 }
 
-static int share_memory(struct gput__client *c, struct gput__errand *e, uint32_t flags)
+static int share_memory(struct gput__client *c, struct gput__request *req, uint32_t flags)
 {
     size_t size = gput__streams_size(flags, room_for_rows());
-    int r = gput__board_create(size, &c->board, &e->fds[0]);
+    int r = gput__shared_create(size, &c->shared, &req->fds[0]);
 
-    c->board_size = gput__board_size(size);
+    c->shared_size = gput__shared_size(size);
     if (r == 0)
-        gput__board_protect(c->board, c->board_size, e->fds[0]);
+        gput__shared_protect(c->shared, c->shared_size, req->fds[0]);
     if (r != -EFBIG)
         return r;
-    e->fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC); /* in its place */
-    if (e->fds[0] < 0)
+    req->fds[0] = open("/dev/null", O_RDONLY | O_CLOEXEC); /* in its place */
+    if (req->fds[0] < 0)
         return -errno;
-    r = gput__board_create_segment(size, &c->board, &e->segment);
+    r = gput__shared_create_segment(size, &c->shared, &req->segment);
     if (r == 0)
-        gput__board_protect_segment(c->board, e->segment);
+        gput__shared_protect_segment(c->shared, req->segment);
     else
-        close(e->fds[0]);
+        close(req->fds[0]);
     return r;
 }
 
-static int pack_luggage(struct gput__client *c, struct gput__errand *e, uint32_t flags,
-                        struct gput_error *ret_err)
+static int open_descriptors(struct gput__client *c, struct gput__request *req, uint32_t flags,
+                            struct gput_error *ret_err)
 {
-    int fd, r = share_memory(c, e, flags);
+    int fd, r = share_memory(c, req, flags);
 
     if (r < 0)
         return gput__refuse(ret_err, r, "", "no memory to share with the helper: %s", strerror(-r));
-    c->series = gput__board_series(c->board, c->board_size, &c->series_size);
-    e->n_fds = 1;
-    fd = gput__process_handle(e->target);
+    c->series = gput__shared_series(c->shared, c->shared_size, &c->series_size);
+    req->n_fds = 1;
+    fd = gput__process_handle(req->target);
     if (fd < 0 && errno == ESRCH)
-        return gput__refuse(ret_err, -ESRCH, "process_id", "there is no process %d", e->target);
+        return gput__refuse(ret_err, -ESRCH, "process_id", "there is no process %d", req->target);
     if (fd < 0)
         return 0; /* the helper sees to it otherwise */
-    e->fds[e->n_fds++] = fd;
+    req->fds[req->n_fds++] = fd;
     fd = gput__process_handle(c->owner);
     if (fd >= 0)
-        e->fds[e->n_fds++] = fd;
+        req->fds[req->n_fds++] = fd;
     return 0;
 }
 
@@ -192,17 +192,17 @@ static int hear_answer(const struct gput_tracker *t, struct gput__client *c, con
 static int talk(const struct gput_tracker *t, bool only_check, struct gput__client *c,
                 const char *path, struct gput_error *ret_err)
 {
-    struct gput__errand e = { .only_check = only_check,
-                              .segment = -1,
-                              .target = t->opts.process_id ? t->opts.process_id : c->owner };
+    struct gput__request req = { .only_check = only_check,
+                                 .segment = -1,
+                                 .target = t->opts.process_id ? t->opts.process_id : c->owner };
     int other_end = -1, r;
 
-    r = only_check ? 0 : pack_luggage(c, &e, t->opts.flags, ret_err);
+    r = only_check ? 0 : open_descriptors(c, &req, t->opts.flags, ret_err);
     if (r == 0)
         r = start_helper(c, path, &other_end, ret_err);
     if (r < 0)
         goto out;
-    r = gput__client_ask(t, c, &e);
+    r = gput__client_ask(t, c, &req);
     /* One that has ended already says so better itself. */
     r = r < 0 && r != -EPIPE && r != -ECONNRESET
             ? gput__refuse(ret_err, r, "", "the helper cannot be asked: %s", strerror(-r))
@@ -214,7 +214,7 @@ static int talk(const struct gput_tracker *t, bool only_check, struct gput__clie
 out:
     if (other_end >= 0)
         close(other_end);
-    drop_luggage(&e);
+    close_descriptors(&req);
     return r;
 }
 
@@ -258,20 +258,24 @@ int gput_tracker_check(struct gput_tracker *t, struct gput_error *ret_err)
 
 int gput_tracker_start(struct gput_tracker *t, struct gput_error *ret_err)
 {
+    int r = gput__refuse_limits(t, ret_err);
+
     if (t->client || t->job.start_ns)
         return gput__refuse(ret_err, -EALREADY, "", "it has been started before");
-    if (t->opts.timeout > 0)
-        return gput__refuse_timeout(ret_err);
-    return ask(t, false, &t->client, ret_err);
+    if (r == 0)
+        r = ask(t, false, &t->client, ret_err);
+    if (r == 0)
+        gput__identity_begin(t, t->client->shared->start_ns);
+    return r;
 }
 
 /* --- the figures ---------------------------------------------------------------------------- */
 
-/* A warning waits in the socket only if the board says so: reading figures takes no system call. */
+/* A warning waits in the socket only if the shared snapshot says so: reading figures takes no system call. */
 static void hand_on_warnings(const struct gput_tracker *t)
 {
     struct gput__client *c = t->client;
-    uint32_t told = atomic_load_explicit(&c->board->n_warnings, memory_order_acquire);
+    uint32_t told = atomic_load_explicit(&c->shared->n_warnings, memory_order_acquire);
     struct gput__answer a;
 
     if (told == c->n_warnings || c->stopped || c->owner != getpid() || !is_own_socket(c))
@@ -287,7 +291,7 @@ static bool is_over(const struct gput__client *c)
 
 static double elapsed(const struct gput__client *c)
 {
-    return gput__seconds(gput__now() - c->board->start_ns);
+    return gput__seconds(gput__now() - c->shared->start_ns);
 }
 
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage)
@@ -299,11 +303,13 @@ int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     int r;
 
     hand_on_warnings(t);
-    r = gput__board_read(c->board, &c->page, &u, &now);
+    r = gput__shared_read(c->shared, &c->slot, &u, &now);
     if (r < 0)
         return r;
     if (!over)
         u.compute_time.time.value = elapsed(c);
+    gput__identity_fill(t, &u);
+    gput__budget_fill(t, &u);
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
     memcpy(ret_usage, &u, u.size);
     return 0;
@@ -317,7 +323,7 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now)
     struct gput_now now;
 
     hand_on_warnings(t);
-    if (gput__board_read(c->board, &c->page, &u, &now) < 0)
+    if (gput__shared_read(c->shared, &c->slot, &u, &now) < 0)
         now = (struct gput_now){ 0 };
     if (!over)
         now.elapsed = elapsed(c);
@@ -326,7 +332,7 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now)
 
 int gput_tracker_discovered(const struct gput_tracker *t, char **ret_json)
 {
-    const struct gput__board *b = t->client ? t->client->board : NULL;
+    const struct gput__shared *b = t->client ? t->client->shared : NULL;
     uint32_t len = b ? atomic_load_explicit(&b->discovery_len, memory_order_acquire) : 0;
 
     if (len == 0 || len > sizeof(b->discovery))
@@ -343,7 +349,7 @@ static bool ended_early(struct gput__client *c)
     struct gput_usage u;
     struct gput_now now;
 
-    return gput__board_read(c->board, &c->page, &u, &now) == 0 && u.job.ending == GPUT_DETACHED;
+    return gput__shared_read(c->shared, &c->slot, &u, &now) == 0 && u.job.ending == GPUT_DETACHED;
 }
 
 static int ask_to_stop(const struct gput_tracker *t, struct gput__client *c, int64_t until)
@@ -390,7 +396,7 @@ static double seconds_shown(struct gput__client *c)
     struct gput_usage u;
     struct gput_now now = { 0 };
 
-    (void)gput__board_read(c->board, &c->page, &u, &now);
+    (void)gput__shared_read(c->shared, &c->slot, &u, &now);
     return now.elapsed;
 }
 
@@ -426,8 +432,8 @@ void gput__client_close(struct gput__client *c)
         await_end(c, deadline(CLOSING_PATIENCE));
     }
     gput__rows_copy_drop(c->rows);
-    gput__board_unmap(c->board, c->board_size);
+    gput__shared_unmap(c->shared, c->shared_size);
     drop_descriptors(c);
-    free(c->page);
+    free(c->slot);
     free(c);
 }

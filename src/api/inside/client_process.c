@@ -17,8 +17,6 @@
 #define P_PIDFD 3
 #endif
 
-extern char **environ;
-
 /* What is preloaded into the tracked program is not meant for us. */
 static bool is_for_the_program_alone(const char *variable)
 {

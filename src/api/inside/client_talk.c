@@ -11,7 +11,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 
-static int pack_question(const struct gput_tracker *t, const struct gput__errand *e,
+static int pack_question(const struct gput_tracker *t, const struct gput__request *req,
                          struct gput__buf *ret)
 {
     struct gput_options strings_of = t->opts;
@@ -21,11 +21,11 @@ static int pack_question(const struct gput_tracker *t, const struct gput__errand
     memset(&q, 0, sizeof(q)); /* padding is sent too */
     snprintf(q.version, sizeof(q.version), "%s", gput_version());
     q.options_size = sizeof(q.options);
-    q.only_check = e->only_check;
-    q.has_pidfds = e->n_fds == 3;
-    q.segment = e->segment;
-    q.target = e->target;
-    q.asker = getpid();
+    q.only_check = req->only_check;
+    q.has_pidfds = req->n_fds == 3;
+    q.segment = req->segment;
+    q.target = req->target;
+    q.client = getpid();
     q.options = t->opts;
     gput__buf_add(ret, (const char *)&q, sizeof(q));
     gput__options_strings(&strings_of, strings);
@@ -116,13 +116,13 @@ int gput__client_await(const struct gput_tracker *t, const struct gput__client *
 }
 
 int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
-                     const struct gput__errand *e)
+                     const struct gput__request *req)
 {
     struct gput__buf text = { 0 };
-    int r = pack_question(t, e, &text);
+    int r = pack_question(t, req, &text);
 
     if (r == 0)
-        r = send_question(c->socket, &text, e->fds, e->n_fds == 2 ? 1 : e->n_fds);
+        r = send_question(c->socket, &text, req->fds, req->n_fds == 2 ? 1 : req->n_fds);
     gput__buf_free(&text);
     return r;
 }

@@ -1,4 +1,4 @@
-/* helper.c - the helper's end: measures for somebody else, and shows it on the board. */
+/* helper.c - the helper's end: measures for somebody else, and shows it on the shared snapshot. */
 #include "api/inside/helper.h"
 
 #include <dirent.h>
@@ -16,7 +16,7 @@
 
 #include "base/clock.h"
 #include "base/system.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 
 /* Figures younger than this are not shown anew at a look. */
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
@@ -94,7 +94,7 @@ static void send_warning(void *ctx, const char *line)
 
     snprintf(e.text, sizeof(e.text), "%s", line);
     (void)answer(s->socket, GPUT__ANSWER_WARNING, 0, &e);
-    atomic_fetch_add_explicit(&s->board->n_warnings, 1, memory_order_release);
+    atomic_fetch_add_explicit(&s->shared->n_warnings, 1, memory_order_release);
 }
 
 struct heard {
@@ -138,7 +138,7 @@ static int hear(int fd, struct heard *ret)
 }
 
 /* Puts the strings behind the question back into its options: they point into the message. */
-static int take_strings(struct heard *h)
+static int unpack_strings(struct heard *h)
 {
     const char **strings[GPUT__N_OPTION_STRINGS];
     const char *p = h->bytes + sizeof(h->q), *end = h->bytes + h->len;
@@ -174,7 +174,7 @@ static int check_question(struct heard *h, struct gput_error *ret_err)
                             h->len >= sizeof(h->q) && version_len < sizeof(h->q.version)
                                 ? h->q.version
                                 : "another");
-    if (take_strings(h) < 0)
+    if (unpack_strings(h) < 0)
         return gput__refuse(ret_err, -EPROTO, "", "the question to the helper was cut short");
     return 0;
 }
@@ -220,7 +220,8 @@ static void show(struct gput_tracker *t, int64_t now)
     if (gput_tracker_usage(t, &u) < 0)
         return;
     gput_tracker_now(t, &at_present);
-    gput__board_show(s->board, &u, &at_present);
+    memset(&u.run, 0, sizeof(u.run)); /* who asks knows it */
+    gput__shared_show(s->shared, &u, &at_present);
     s->shown_ns = now;
     update_usage_file(t, &u, now);
 }
@@ -233,16 +234,16 @@ static void copy_word(char *to, size_t cap, const char *from)
 /* What was found out is told once. */
 static void tell_discovery(struct gput_tracker *t)
 {
-    struct gput__board *b = t->service->board;
+    struct gput__shared *b = t->service->shared;
     const struct gput_cloud *cloud;
     char *text = NULL;
     size_t len;
 
-    if (!t->discovery || t->service->has_told || gput_discovery_wait(t->discovery, 0) < 0 ||
-        gput_discovery_format(t->discovery, GPUT_JSON, &text) < 0)
+    if (!t->job.discovery || t->service->has_told || gput_discovery_wait(t->job.discovery, 0) < 0 ||
+        gput_discovery_format(t->job.discovery, GPUT_JSON, &text) < 0)
         return;
     t->service->has_told = true;
-    cloud = gput_discovery_cloud(t->discovery);
+    cloud = gput_discovery_cloud(t->job.discovery);
     if (cloud) {
         copy_word(b->cloud.vendor, sizeof(b->cloud.vendor), cloud->vendor);
         copy_word(b->cloud.instance_type, sizeof(b->cloud.instance_type), cloud->instance_type);
@@ -260,7 +261,7 @@ int64_t gput__service_due(const struct gput_tracker *t)
 {
     const struct gput__service *s = t->service;
     int64_t due = s->usage_file ? s->written_ns + REFRESH_NS : INT64_MAX;
-    int64_t answer = t->discovery && !s->has_told ? gput__now() + FRESH_NS : INT64_MAX;
+    int64_t answer = t->job.discovery && !s->has_told ? gput__now() + FRESH_NS : INT64_MAX;
 
     return answer < due ? answer : due;
 }
@@ -274,11 +275,11 @@ void gput__service_show(struct gput_tracker *t, int64_t now)
 
 /* --- the run ---------------------------------------------------------------------------------- */
 
-static bool asker_is_gone(const struct gput__service *s)
+static bool client_is_gone(const struct gput__service *s)
 {
-    if (s->asker_fd >= 0)
-        return gput__is_readable(s->asker_fd);
-    return kill(s->asker, 0) < 0 && errno == ESRCH;
+    if (s->client_fd >= 0)
+        return gput__is_readable(s->client_fd);
+    return kill(s->client, 0) < 0 && errno == ESRCH;
 }
 
 bool gput__service_told(struct gput_tracker *t, bool is_called)
@@ -286,13 +287,13 @@ bool gput__service_told(struct gput_tracker *t, bool is_called)
     struct gput__service *s = t->service;
     char byte;
 
-    if (!is_called && s->asker_fd >= 0)
+    if (!is_called && s->client_fd >= 0)
         return false;
     /* A word, or that nobody holds the other end any more. */
     if (recv(s->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
         return true;
     s->n_deaf = errno == EAGAIN ? 0 : s->n_deaf + 1;
-    return s->n_deaf >= MOST_TRIES || asker_is_gone(s);
+    return s->n_deaf >= MOST_TRIES || client_is_gone(s);
 }
 
 /* A place where the file can never be is refused at once; a full disk may have room later. */
@@ -322,20 +323,20 @@ static int open_series(struct gput_tracker *t, int fd)
 {
     size_t size = 0;
     struct gput__series *series =
-        gput__board_series(t->service->board, t->service->board_size, &size);
+        gput__shared_series(t->service->shared, t->service->shared_size, &size);
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return 0;
     return gput__streams_open(&t->streams, series, size, t->opts.flags, fd,
-                              gput__board_series_at());
+                              gput__shared_series_at());
 }
 
 static int begin(const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
     struct gput__service *s = t->service;
     bool is_file = h->q.segment < 0;
-    int r = is_file ? gput__board_map(h->n_fds ? h->fds[0] : -1, &s->board, &s->board_size)
-                    : gput__board_attach(h->q.segment, &s->board, &s->board_size);
+    int r = is_file ? gput__shared_map(h->n_fds ? h->fds[0] : -1, &s->shared, &s->shared_size)
+                    : gput__shared_attach(h->q.segment, &s->shared, &s->shared_size);
 
     if (r == 0)
         r = open_series(t, is_file ? h->fds[0] : -1);
@@ -343,12 +344,12 @@ static int begin(const struct heard *h, struct gput_tracker *t, struct gput_erro
         return gput__refuse(ret_err, r, "", "the helper cannot share memory: %s", strerror(-r));
     if (h->q.has_pidfds && h->n_fds == 3) {
         gput__tracker_use_pidfd(t, h->fds[1]);
-        s->asker_fd = h->fds[2];
+        s->client_fd = h->fds[2];
     }
     r = gput_tracker_attach(t, h->q.target, ret_err);
     if (r < 0)
         return r;
-    s->board->start_ns = t->job.start_ns;
+    s->shared->start_ns = t->job.start_ns;
     if (chdir("/") < 0) /* the program's folder is not ours to hold */
         return gput__refuse(ret_err, -errno, "", "chdir: %s", strerror(errno));
     r = begin_usage_file(t, ret_err);
@@ -366,7 +367,7 @@ static void serve(struct gput_tracker *t)
     (void)gput_tracker_wait(t);
     tell_discovery(t);
     show(t, t->end.at_ns);
-    atomic_store_explicit(&s->board->final, 1, memory_order_release);
+    atomic_store_explicit(&s->shared->final, 1, memory_order_release);
     gput__recording_close(t);
     (void)answer(s->socket, GPUT__ANSWER_DONE, 0, NULL);
 }
@@ -403,9 +404,10 @@ static int check(int fd, struct gput_tracker *t, struct gput_error *ret_err)
 
 static int track(int fd, const struct heard *h, struct gput_tracker *t, struct gput_error *ret_err)
 {
-    struct gput__service s = {
-        .socket = fd, .asker_fd = -1, .asker = h->q.asker, .usage_file = t->opts.resource_usage_file
-    };
+    struct gput__service s = { .socket = fd,
+                               .client_fd = -1,
+                               .client = h->q.client,
+                               .usage_file = t->opts.resource_usage_file };
     char *target = NULL;
     int r = s.usage_file ? gput_file_follow(s.usage_file, &target) : 0;
 

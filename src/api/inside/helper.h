@@ -1,12 +1,12 @@
 /* helper.h - what a tracker and its helper process say to each other, and the two ends.
  *
- * One socket that keeps messages apart.  First the question, with descriptors: the board, then the
+ * One socket that keeps messages apart.  First the question, with descriptors: the shared snapshot, then the
  * pidfds of who is tracked and of who asks.  Then answers: that it measures or why not, warnings
  * whenever there are any, and at the end that all is done.  A byte the other way means: stop. */
 #ifndef GPUT_API_HELPER_H
 #define GPUT_API_HELPER_H
 
-#include "api/inside/board.h"
+#include "api/inside/shared_snapshot.h"
 #include "api/tracker.h"
 
 #define GPUT__LONGEST_QUESTION (64 * 1024)
@@ -16,8 +16,8 @@ struct gput__question {
     uint32_t options_size;
     uint32_t only_check; /* answer whether the options are good, and end */
     uint32_t has_pidfds;
-    int32_t segment; /* the board is in it; -1: behind the first descriptor */
-    pid_t target, asker;
+    int32_t segment; /* the shared snapshot is in it; -1: behind the first descriptor */
+    pid_t target, client;
     struct gput_options options; /* its strings follow: for each '-', or '+' and the text with its
                                     NUL, in the order of gput__options_strings() */
 };
@@ -42,13 +42,13 @@ struct gput__client {
     pid_t pid;         /* the helper; 0: none, or waited for */
     ino_t socket_ino;  /* by which it is known to be still ours */
     int socket, pidfd; /* pidfd: of the helper, -1: the kernel has none */
-    struct gput__board *board;
-    size_t board_size;
-    struct gput__page *page;     /* what the last figures point into */
-    struct gput__series *series; /* behind the board; NULL: no rows were asked for */
+    struct gput__shared *shared;
+    size_t shared_size;
+    struct gput__shared_slot *slot; /* what the last figures point into */
+    struct gput__series *series;    /* behind the shared snapshot; NULL: no rows were asked for */
     size_t series_size;
     struct gput__rows_copy *rows; /* of it, so far */
-    uint32_t n_warnings;          /* of the board's that were handed on */
+    uint32_t n_warnings;          /* of the shared snapshot's that were handed on */
     bool stopped;
 };
 
@@ -62,15 +62,15 @@ void gput__client_reap(struct gput__client *c);
 #define GPUT__PAUSE_MS 2
 
 /* client_talk.c */
-struct gput__errand { /* what the helper is asked, and gets along */
+struct gput__request { /* what the helper is asked, and the descriptors handed over */
     bool only_check;
     pid_t target;
-    int fds[3]; /* the board, the pidfds of who is tracked and of us */
+    int fds[3]; /* the shared snapshot, the pidfds of who is tracked and of us */
     size_t n_fds;
-    int segment; /* that the board is in instead, -1: none */
+    int segment; /* that the shared snapshot is in instead, -1: none */
 };
 int gput__client_ask(const struct gput_tracker *t, const struct gput__client *c,
-                     const struct gput__errand *e);
+                     const struct gput__request *req);
 /* The next message but warnings, which are handed on: 1.  0: the helper is gone.  -EAGAIN: there is
  * none. */
 int gput__client_next(const struct gput_tracker *t, const struct gput__client *c,
@@ -93,10 +93,10 @@ void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
 /* Written by helper.c alone. */
 struct gput__service {
     int socket;
-    int asker_fd; /* pidfd, -1: none */
-    pid_t asker;
-    struct gput__board *board;
-    size_t board_size;
+    int client_fd; /* pidfd, -1: none */
+    pid_t client;
+    struct gput__shared *shared;
+    size_t shared_size;
     const char *usage_file;
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
@@ -112,7 +112,7 @@ int gput__give_up_rights(void);
 bool gput__service_told(struct gput_tracker *t, bool is_called);
 /* When something is to be written, whatever else there is to do. */
 int64_t gput__service_due(const struct gput_tracker *t);
-/* A look or record has been made: shows it, unless the last page is fresh enough. */
+/* A look or record has been made: shows it, unless the last figures are fresh enough. */
 void gput__service_show(struct gput_tracker *t, int64_t now);
 
 #endif

@@ -29,6 +29,7 @@ static char *mapped_file(void)
         uintptr_t from, to;
         int at = 0;
 
+        /* NOLINTNEXTLINE(cert-err34-c): the kernel's numbers */
         if (sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %*s %n", &from, &to, &at) < 2 ||
             (uintptr_t)mapped_file < from || (uintptr_t)mapped_file >= to || line[at] != '/')
             continue;
@@ -148,7 +149,7 @@ static char *find_installed(void)
     return NULL;
 }
 
-static int take_named(const char *name, char **ret_path, struct gput_error *ret_err)
+static int use_named(const char *name, char **ret_path, struct gput_error *ret_err)
 {
     char *path = strdup(name);
 
@@ -188,14 +189,14 @@ int gput_helper_find(const struct gput_options *opts, char **ret_path, struct gp
     if (opts) /* as many options as the caller knows of */
         memcpy(&o, opts, opts->size < sizeof(o) ? opts->size : sizeof(o));
     if (o.helper_path && *o.helper_path)
-        return take_named(o.helper_path, ret_path, ret_err);
+        return use_named(o.helper_path, ret_path, ret_err);
     if (named && *named && *named != '/')
         return gput__refuse(ret_err, -EINVAL, "helper_path",
                             "GPUT_HELPER: '%.200s' would be another program in each folder; name "
                             "it from / on",
                             named);
     if (named && *named)
-        return take_named(named, ret_path, ret_err);
+        return use_named(named, ret_path, ret_err);
     r = search(&path, ret_err);
     if (r == 0)
         *ret_path = path;

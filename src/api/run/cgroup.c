@@ -16,6 +16,8 @@
 /* The kernel's work of ending a thread is in the group's count and in nobody's clock: of a job that
  * had no descendants, as far as anybody saw, this share of its time may be that. */
 #define THREADS_SHARE 0.1
+/* Counters of those whom nobody waits for may have a little that the hypervisor stole. */
+#define COUNTED_TOO_MUCH 0.02
 
 /* --- who is in it --------------------------------------------------------------------------- */
 
@@ -43,7 +45,7 @@ static void count_any(void *ctx, pid_t pid)
 }
 
 /* In a group that we found, others may turn up at any time. */
-static void look_for_strangers(struct gput_tracker *t)
+static void find_strangers(struct gput_tracker *t)
 {
     struct gput__job_group *g = t->group;
 
@@ -82,7 +84,7 @@ static void count_processes(struct gput_tracker *t)
 
 /* --- beginning ------------------------------------------------------------------------------ */
 
-static void take_place(struct gput_tracker *t, const struct gput__cgroup_place *place)
+static void use_place(struct gput_tracker *t, const struct gput__cgroup_place *place)
 {
     struct gput__job_group *g = t->group;
 
@@ -97,7 +99,7 @@ static void find_present(struct gput_tracker *t)
     struct gput__cgroup_place place;
 
     gput__cgroup_find(&t->sampler.proc, &t->sampler.sys, t->job.attached ? t->job.pid : 0, &place);
-    take_place(t, &place);
+    use_place(t, &place);
 }
 
 static bool make(struct gput_tracker *t)
@@ -114,7 +116,7 @@ static bool make(struct gput_tracker *t)
         return false;
     }
     g->is_made = true;
-    take_place(t, &g->made.place);
+    use_place(t, &g->made.place);
     return true;
 }
 
@@ -199,7 +201,7 @@ void gput__group_poll(struct gput_tracker *t)
 {
     if (t->group && !t->group->is_made && !t->group->was_checked) {
         t->group->was_checked = true;
-        look_for_strangers(t);
+        find_strangers(t);
     }
     if (!is_of_use(t->group))
         return;
@@ -229,6 +231,30 @@ static void correct_cpu(struct gput_tracker *t, struct gput__sample *ret, double
     gput__sample_set(ret, GPUT__COMBINED_CPU, all);
 }
 
+/* Of a group that others are in, the pressure is not the job's. */
+static void tell_pressure(const struct gput__job_group *g, struct gput__sample *ret)
+{
+    static const struct {
+        enum gput__cgroup_value value;
+        enum gput__metric metric;
+    } of[] = {
+        { GPUT__CGROUP_CPU_SOME_US, GPUT__JOB_CPU_PRESSURE },
+        { GPUT__CGROUP_CPU_FULL_US, GPUT__JOB_CPU_PRESSURE_FULL },
+        { GPUT__CGROUP_MEMORY_SOME_US, GPUT__JOB_MEMORY_PRESSURE },
+        { GPUT__CGROUP_MEMORY_FULL_US, GPUT__JOB_MEMORY_PRESSURE_FULL },
+        { GPUT__CGROUP_IO_SOME_US, GPUT__JOB_IO_PRESSURE },
+        { GPUT__CGROUP_IO_FULL_US, GPUT__JOB_IO_PRESSURE_FULL },
+    };
+
+    for (size_t i = 0; i < sizeof(of) / sizeof(*of); i++) {
+        uint64_t base = g->base.value[of[i].value], now = g->now.value[of[i].value];
+
+        if (!gput__cgroup_knows(&g->now, of[i].value) || (g->shared >> GPUT__CGROUP_PRESSURE & 1))
+            continue;
+        gput__sample_set(ret, of[i].metric, (double)(now > base ? now - base : 0) / 1e6);
+    }
+}
+
 void gput__group_record(struct gput_tracker *t, struct gput__sample *ret)
 {
     if (!is_of_use(t->group))
@@ -236,7 +262,8 @@ void gput__group_record(struct gput_tracker *t, struct gput__sample *ret)
     read_group(t, GPUT__CGROUP_RECORD);
     count_processes(t);
     if (!t->group->is_made)
-        look_for_strangers(t);
+        find_strangers(t);
+    tell_pressure(t->group, ret);
     correct_cpu(t, ret, LAG_S);
 }
 
@@ -264,9 +291,10 @@ void gput__group_end(struct gput_tracker *t, struct gput__sample *ret)
     read_group(t, GPUT__CGROUP_ALL);
     count_processes(t);
     if (!g->is_made)
-        look_for_strangers(t);
+        find_strangers(t);
+    tell_pressure(g, ret);
     all = (double)g->now.value[GPUT__CGROUP_CPU_NS] / 1e9;
-    g->somebody_left = seen > all + LAG_S;
+    g->somebody_left = seen > all * (1 + COUNTED_TOO_MUCH) + LAG_S;
     if (!g->somebody_left)
         correct_cpu(t, ret, t->end.main.was_alone ? LAG_S + THREADS_SHARE * all : END_LAG_S);
     if (g->corrects_cpu)

@@ -52,6 +52,9 @@ uint64_t gput__group_kills(const struct gput_tracker *t);
 /* Whether a group made for the job has counted all of its CPU time. */
 bool gput__group_has_all_cpu(const struct gput_tracker *t);
 
+/* What the group has counted since the run began, in units of `unit`. */
+struct gput_figure gput__group_counter(const struct gput_tracker *t, enum gput__cgroup_value v,
+                                       double unit);
 /* cgroup_usage.c: the group `cgroup` of the figures, and what follows from it for others. */
 void gput__group_fill(const struct gput_tracker *t, struct gput_usage *u);
 

@@ -12,7 +12,7 @@ static const char strangers[] =
 static const char no_controller[] = "the cgroup has no such controller";
 static const char not_told[] = "the kernel does not tell it";
 static const char not_looked[] = "the job ended before it could be looked at";
-static const char at_polls[] = "the largest seen at looks and records";
+static const char at_polls[] = "the largest seen at polls and records";
 static const char with_tracker[] =
     "with the tracker's own, which is in the same cgroup: at most this";
 static const char older_peak[] = "the cgroup's highest use lies before the run";
@@ -38,6 +38,12 @@ static const struct {
     [GPUT__CGROUP_READ_BYTES] = { GPUT__CGROUP_IO, true },
     [GPUT__CGROUP_WRITTEN_BYTES] = { GPUT__CGROUP_IO, true },
     [GPUT__CGROUP_OOM_KILLS] = { GPUT__CGROUP_MEMORY, true },
+    [GPUT__CGROUP_CPU_SOME_US] = { GPUT__CGROUP_PRESSURE, true },
+    [GPUT__CGROUP_CPU_FULL_US] = { GPUT__CGROUP_PRESSURE, true },
+    [GPUT__CGROUP_MEMORY_SOME_US] = { GPUT__CGROUP_PRESSURE, true },
+    [GPUT__CGROUP_MEMORY_FULL_US] = { GPUT__CGROUP_PRESSURE, true },
+    [GPUT__CGROUP_IO_SOME_US] = { GPUT__CGROUP_PRESSURE, true },
+    [GPUT__CGROUP_IO_FULL_US] = { GPUT__CGROUP_PRESSURE, true },
 };
 
 /* What every kernel tells of a controller that is there. */
@@ -46,6 +52,7 @@ static const enum gput__cgroup_value always[GPUT__N_CGROUP_KINDS] = {
     [GPUT__CGROUP_MEMORY] = GPUT__CGROUP_ANON,
     [GPUT__CGROUP_TASKS] = GPUT__CGROUP_N_TASKS,
     [GPUT__CGROUP_IO] = GPUT__CGROUP_READ_BYTES,
+    [GPUT__CGROUP_PRESSURE] = GPUT__CGROUP_MEMORY_SOME_US,
 };
 
 static struct gput_figure unknown(const char *why)
@@ -88,6 +95,12 @@ static struct gput_figure counter(const struct gput__job_group *g, enum gput__cg
     return known((double)(now > base ? now - base : 0) / unit, g->has_tracker ? with_tracker : why);
 }
 
+struct gput_figure gput__group_counter(const struct gput_tracker *t, enum gput__cgroup_value v,
+                                       double unit)
+{
+    return counter(t->group, v, unit, NULL);
+}
+
 static struct gput_figure largest(const struct gput__job_group *g, enum gput__cgroup_value v,
                                   uint64_t max)
 {
@@ -100,8 +113,9 @@ static struct gput_figure largest(const struct gput__job_group *g, enum gput__cg
     return known((double)max, g->has_tracker ? with_tracker : at_polls);
 }
 
-/* The kernel's marks are of the group's whole life, which is the job's if we made it. */
-static struct gput_figure mark(const struct gput__job_group *g, enum gput__cgroup_value v)
+/* The kernel's high-water marks are of the group's whole life, which is the job's if we made it. */
+static struct gput_figure high_water_mark(const struct gput__job_group *g,
+                                          enum gput__cgroup_value v)
 {
     const char *unavailable = why_unknown(g, v);
 
@@ -114,7 +128,7 @@ static struct gput_figure mark(const struct gput__job_group *g, enum gput__cgrou
 
 static struct gput_figure tasks(const struct gput__job_group *g)
 {
-    struct gput_figure peak = mark(g, GPUT__CGROUP_TASKS_PEAK);
+    struct gput_figure peak = high_water_mark(g, GPUT__CGROUP_TASKS_PEAK);
 
     if (peak.source != GPUT_UNAVAILABLE)
         return peak;
@@ -150,7 +164,7 @@ static void fill_group(const struct gput__job_group *g, struct gput_usage *u)
     u->cgroup.max_shmem = largest(g, GPUT__CGROUP_SHMEM, g ? g->max[GPUT__CGROUP_SHMEM] : 0);
     u->cgroup.max_mapped_file =
         largest(g, GPUT__CGROUP_MAPPED_FILE, g ? g->max[GPUT__CGROUP_MAPPED_FILE] : 0);
-    u->cgroup.memory_peak = mark(g, GPUT__CGROUP_MEMORY_PEAK);
+    u->cgroup.memory_peak = high_water_mark(g, GPUT__CGROUP_MEMORY_PEAK);
     u->cgroup.max_tasks = tasks(g);
     u->cgroup.max_processes = processes(g, u->cgroup.max_tasks);
     u->cgroup.disk_read_bytes = counter(g, GPUT__CGROUP_READ_BYTES, 1, NULL);
@@ -190,7 +204,7 @@ static void lower(struct gput_figure *f, double bound)
         f->value = bound;
 }
 
-/* The kernel's mark has all that was charged to the job.  What it maps of files may be charged to
+/* The kernel's high_water_mark has all that was charged to the job.  What it maps of files may be charged to
  * those who read them first, so that much may come on top.  Marks of single processes stand. */
 static double most_ram(const struct gput_tracker *t, const struct gput_usage *u)
 {

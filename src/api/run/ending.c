@@ -3,6 +3,7 @@
 #include <string.h>
 #include <sys/wait.h>
 
+#include "api/live/watched.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 
@@ -15,14 +16,14 @@ static void warn_of_losses(const struct gput_tracker *t)
         gput__warn(t, "no CPU figures of the machine: /proc/stat cannot be read");
 }
 
-static void take_status(struct gput_tracker *t, int status)
+static void record_status(struct gput_tracker *t, int status)
 {
     t->end.how = WIFSIGNALED(status) ? GPUT_SIGNALED : GPUT_EXITED;
     t->end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
 /* Those who were waited for have died since the last look, some of them waited for by each other. */
-static void drop_the_dead(struct gput_tracker *t)
+static void drop_exited(struct gput_tracker *t)
 {
     if (!t->job.attached && !t->job.had_children && !(t->opts.flags & GPUT_NO_SUBREAPER) &&
         !gput__has_children())
@@ -32,10 +33,11 @@ static void drop_the_dead(struct gput_tracker *t)
 void gput__finish(struct gput_tracker *t, int64_t now)
 {
     t->end.at_ns = now;
-    drop_the_dead(t);
+    drop_exited(t);
     gput__measure_end(t, now);
     t->end.oom = gput__judge_kill(t);
     warn_of_losses(t);
+    gput__watched_end(t);
 }
 
 bool gput__has_children(void)
@@ -46,7 +48,7 @@ bool gput__has_children(void)
 }
 
 /* What waitid() has told, in the words of wait4(). */
-static void take_told_status(struct gput_tracker *t, const siginfo_t *told)
+static void record_told_status(struct gput_tracker *t, const siginfo_t *told)
 {
     if (told->si_pid != t->job.pid) {
         t->end.how = GPUT_GONE;
@@ -66,20 +68,20 @@ static bool wait_for_main(struct gput_tracker *t, int *ret_status)
     return pid == t->job.pid;
 }
 
-void gput__take_main(struct gput_tracker *t, const siginfo_t *told, int64_t now)
+void gput__record_main_end(struct gput_tracker *t, const siginfo_t *told, int64_t now)
 {
     clockid_t clock;
     uint64_t own_ns = 0;
     int status = 0;
 
-    gput__main_last_look(&t->sampler, now);
+    gput__main_last_poll(&t->sampler, now);
     if (clock_getcpuclockid(t->job.pid, &clock) == 0)
         own_ns = (uint64_t)gput__clock_ns(clock);
     t->end.main.has_usage = wait_for_main(t, &status);
     if (t->end.main.has_usage)
-        take_status(t, status);
+        record_status(t, status);
     else
-        take_told_status(t, told);
+        record_told_status(t, told);
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
         gput__sampler_search(&t->sampler); /* whoever lives on is to be named */
         gput__measure_processes(t, now);
@@ -94,7 +96,7 @@ void gput__main_was_not_alone(struct gput_tracker *t)
     t->end.main.was_alone = false;
 }
 
-void gput__take_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending)
+void gput__record_departure(struct gput_tracker *t, int64_t now, enum gput_ending ending)
 {
     t->end.how = ending;
     gput__measure_processes(t, now);

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "api/run/gpu_work.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/system.h"
@@ -19,6 +20,7 @@
 struct gput__gpu_usage {
 
     struct gput_gpu *gpus;
+    struct gput_gpu_work *work;
     struct gput_gpu_process *processes;
 };
 
@@ -77,7 +79,7 @@ int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err)
         .period_ns = (int64_t)(t->opts.sleep_time * 1e9),
         .no_watch = t->opts.flags & GPUT_NO_WATCH,
         .has_rows = t->opts.tracking_file || (t->opts.flags & GPUT__ROW_FLAGS),
-        .want_all = t->opts.flags & GPUT_WANT_ALL,
+        .want_all = (t->opts.flags & GPUT_WANT_ALL) && gput__fleet_asks_all_of_gpus(t),
         .want_uses = t->opts.flags & (GPUT_WANT_ALL | GPUT_STREAM_OF_PROCESS | GPUT_ALL_COLUMNS),
     };
     int r = gput__gpus_start(&plan, &t->gpu.thread);
@@ -106,11 +108,58 @@ static void warn_of_none(struct gput_tracker *t)
         t->gpu.thread->found.state != GPUT__GPUS_NONE)
         return;
     t->gpu.is_warned_of = true;
+    if (t->gpu.thread->found.is_bare && t->opts.flags & GPUT_NO_GPU_IS_NO_NEWS)
+        return;
     gput__warn(t, "no GPU figures: %s",
                t->gpu.thread->found.why[0] ? t->gpu.thread->found.why : not_found);
 }
 
-void gput__gpu_look(struct gput_tracker *t, struct gput__sample *ret)
+/* Errors of all GPUs in one line, when the first is known. */
+static void warn_of_errors(struct gput_tracker *t)
+{
+    struct gput__gpus *g = t->gpu.thread;
+    char line[400] = "", errors[200];
+
+    if (t->gpu.errors_are_told || g->changed < 0)
+        return;
+    pthread_mutex_lock(&g->lock);
+    for (unsigned i = 0; g->found.state == GPUT__GPUS_READY && i < g->found.n; i++) {
+        size_t len = strlen(line);
+
+        if (gput__gpu_errors(&g->found.devices[i].works, errors, sizeof(errors)))
+            snprintf(line + len, sizeof(line) - len, "%sGPU %u had errors: %s", len ? "; " : "", i,
+                     errors);
+    }
+    pthread_mutex_unlock(&g->lock);
+    if (!line[0])
+        return;
+    t->gpu.errors_are_told = true;
+    gput__warn(t, "%s", line);
+}
+
+/* Once, of the first GPU that is. */
+static void warn_of_stuck(struct gput_tracker *t)
+{
+    struct gput__gpus *g = t->gpu.thread;
+    char words[200] = "";
+    unsigned i = 0;
+
+    if (t->gpu.stuck_is_told || g->changed < 0)
+        return;
+    pthread_mutex_lock(&g->lock);
+    if (g->found.state == GPUT__GPUS_READY)
+        while (i < g->found.n && !gput__gpu_works_is_stuck(&g->found.devices[i].works))
+            i++;
+    if (i < g->found.n && g->found.state == GPUT__GPUS_READY)
+        gput__gpu_stuck(&g->found.devices[i].works, words, sizeof(words));
+    pthread_mutex_unlock(&g->lock);
+    if (!words[0])
+        return;
+    t->gpu.stuck_is_told = true;
+    gput__warn(t, "GPU %u %s", i, words);
+}
+
+void gput__gpu_poll(struct gput_tracker *t, struct gput__sample *ret)
 {
 
     if (!t->gpu.thread)
@@ -120,6 +169,8 @@ void gput__gpu_look(struct gput_tracker *t, struct gput__sample *ret)
         gput__sampler_measure_gpus(&t->sampler, t->gpu.thread, &t->gpu.share, ret);
     }
     warn_of_none(t);
+    warn_of_errors(t);
+    warn_of_stuck(t);
 }
 
 uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most)
@@ -149,7 +200,7 @@ void gput__gpu_end(struct gput_tracker *t, struct gput__sample *ret)
         return;
     t->gpu.has_answered =
         gput__gpus_finish(t->gpu.thread, end_us, want_all ? LAST_WAIT_FOR_ALL_NS : LAST_WAIT_NS);
-    gput__gpu_look(t, ret);
+    gput__gpu_poll(t, ret);
     if (!t->gpu.has_answered && !t->gpu.is_warned_of)
         gput__warn(t, "no or incomplete GPU figures: %s", no_answer);
 }
@@ -160,6 +211,7 @@ void gput__gpu_close(struct gput_tracker *t)
     t->gpu.thread = NULL;
     if (t->gpu.usage) {
         free(t->gpu.usage->gpus);
+        free(t->gpu.usage->work);
         free(t->gpu.usage->processes);
         free(t->gpu.usage);
     }
@@ -215,6 +267,14 @@ static const char *words_for(enum gput__gpu_how how)
     return words[how];
 }
 
+/* Of what the machine has: instances are parts of their GPU, and those beside the true ones are of the
+ * processor. */
+static bool is_left_out(const struct gput__gpus *g, unsigned i)
+{
+    return g->found.devices[i].info.is_mig ||
+           (!g->busy.lanes[i].counts && !gput__gpus_counts(g, i));
+}
+
 static bool capacity_of(const struct gput__gpus *g, double *ret)
 {
     bool is_told = false;
@@ -223,7 +283,7 @@ static bool capacity_of(const struct gput__gpus *g, double *ret)
     for (unsigned i = 0; i < g->found.n; i++) {
         const struct gput__gpu_info *info = &g->found.devices[i].info;
 
-        if (info->is_mig || !info->has_memory_total)
+        if (is_left_out(g, i) || !info->has_memory_total)
             continue;
         *ret += (double)info->memory_total;
         is_told = true;
@@ -247,7 +307,7 @@ static unsigned count_whole(const struct gput__gpus *g)
     unsigned n = 0;
 
     for (unsigned i = 0; i < g->found.n; i++)
-        n += !g->found.devices[i].info.is_mig;
+        n += !is_left_out(g, i);
     return n;
 }
 
@@ -260,6 +320,22 @@ void gput__gpu_tell_static(const struct gput_tracker *t, struct gput__static_dat
     ret->system_gpu_count = count_whole(t->gpu.thread);
     ret->n_expected_gpus = count_expected(t);
     pthread_mutex_unlock(&t->gpu.thread->lock);
+}
+
+int gput__gpu_capacity(const struct gput_tracker *t, double *ret_bytes)
+{
+    struct gput__gpus *g = t->gpu.thread;
+    int n = 0;
+
+    *ret_bytes = NAN;
+    if (!g || !gput__gpus_wait(g, 0))
+        return 0;
+    pthread_mutex_lock(&g->lock);
+    if (!capacity_of(g, ret_bytes))
+        *ret_bytes = NAN;
+    n = (int)count_expected(t);
+    pthread_mutex_unlock(&g->lock);
+    return n;
 }
 
 static void fill_memory(const struct gput_tracker *t, const struct gput__summary *s,
@@ -321,7 +397,7 @@ static void fill_device(const struct gput_tracker *t, unsigned i, struct gput_gp
         .index = (int)i,
         .name = d->info.name,
         .uuid = d->info.uuid,
-        .brand = gput_gpu_brand(g->found.ops->brand),
+        .brand = gput_gpu_brand(d->info.brand),
         .is_mig = d->info.is_mig,
         .is_counted = lane->counts,
         .state = d->is_lost ? lost : "ok",
@@ -386,10 +462,12 @@ static struct gput__gpu_usage *make_room(const struct gput_tracker *t)
     if (!room)
         return NULL;
     room->gpus = calloc(t->gpu.thread->found.n, sizeof(*room->gpus));
+    room->work = calloc(t->gpu.thread->found.n, sizeof(*room->work));
     room->processes = calloc(GPUT__MOST_GPU_USERS, sizeof(*room->processes));
-    if (room->gpus && room->processes)
+    if (room->gpus && room->work && room->processes)
         return room;
     free(room->gpus);
+    free(room->work);
     free(room->processes);
     free(room);
     return NULL;
@@ -402,11 +480,14 @@ static void fill_tables(const struct gput_tracker *t, struct gput_usage *u)
 
     if (!room)
         return;
-    for (unsigned i = 0; i < t->gpu.thread->found.n; i++)
+    for (unsigned i = 0; i < t->gpu.thread->found.n; i++) {
         fill_device(t, i, &room->gpus[i]);
+        gput__gpu_fill_work(&t->gpu.thread->found.devices[i].works, &room->work[i]);
+    }
     for (unsigned i = 0; i < share->n_users; i++)
         fill_user(t->gpu.thread, &share->users[i], &room->processes[i]);
     u->gpu.gpus = room->gpus;
+    u->gpu.work = room->work;
     u->gpu.n_gpus = (int)t->gpu.thread->found.n;
     u->gpu.processes = room->processes;
     u->gpu.n_processes = (int)share->n_users;

@@ -4,7 +4,7 @@
 #include "api/run/cgroup.h"
 #include "api/tracker.h"
 #include "base/clock.h"
-#include "base/text/scan.h"
+#include "source/stalls/sys_vmstat.h"
 
 /* A job that moves into a group of its own does so early on; the first time after this. */
 #define FIRST_WATCH_NS (2 * GPUT__NS_PER_MS)
@@ -15,12 +15,12 @@
 
 static uint64_t machine_oom_kills(const struct gput__root *proc)
 {
-    char text[16384];
-    uint64_t n = 0;
+    struct gput__sys_vmstat v = { 0 };
+    char text[GPUT__VMSTAT_SIZE];
 
     if (gput__root_read(proc, "vmstat", text, sizeof(text)) > 0)
-        (void)gput__scan_key(text, "oom_kill", &n);
-    return n;
+        gput__sys_vmstat_parse(text, &v);
+    return v.oom_kills;
 }
 
 /* A process that is about to end is shown in the root of each version 1 hierarchy: that is where

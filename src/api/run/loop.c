@@ -32,7 +32,7 @@ static void reap(struct gput_tracker *t, int64_t now)
         if (waitid(P_ALL, 0, &si, WEXITED | WNOHANG | WNOWAIT) < 0 || si.si_pid == 0)
             return;
         if (si.si_pid == t->job.pid && t->end.how == GPUT_RUNNING)
-            gput__take_main(t, &si, now);
+            gput__record_main_end(t, &si, now);
         else if (wait4(si.si_pid, &status, WNOHANG, &usage) == si.si_pid)
             gput__sampler_reaped(&t->sampler, si.si_pid, &usage);
         else if (errno != EINTR)
@@ -51,15 +51,17 @@ static bool is_over(struct gput_tracker *t, int64_t now, bool pidfd_tells)
 {
     if (t->job.attached && t->end.how == GPUT_RUNNING) {
         if (t->job.pid && (pidfd_tells || !gput__sampler_main_is_alive(&t->sampler)))
-            gput__take_departure(t, now, GPUT_GONE);
+            gput__record_departure(t, now, GPUT_GONE);
         else if (t->stop.is_asked)
-            gput__take_departure(t, now, GPUT_DETACHED);
+            gput__record_departure(t, now, GPUT_DETACHED);
     }
     if (t->end.how == GPUT_RUNNING)
         return false;
-    /* A time limit is for the whole job. */
+    /* A time limit and a budget are for the whole job. */
     return t->job.attached || t->stop.is_asked ||
-           !(t->stop.timed_out || (t->opts.flags & GPUT_WAIT_DESCENDANTS)) || !somebody_is_left(t);
+           !(t->stop.timed_out || t->stop.is_over_budget ||
+             (t->opts.flags & GPUT_WAIT_DESCENDANTS)) ||
+           !somebody_is_left(t);
 }
 
 /* --- what is waited for ---------------------------------------------------------------------- */
@@ -89,7 +91,7 @@ static void list_descriptors(const struct gput_tracker *t, struct pollfd ret[N_S
         [BIRTH] = gput__listening_fd(&t->watch.listening, &t->sampler, &t->watch.schedule),
         [GPUS_CHANGED] = t->gpu.thread ? t->gpu.thread->changed : -1,
         [CLIENT_SPOKE] = t->service ? t->service->socket : -1,
-        [CLIENT_ENDED] = t->service ? t->service->asker_fd : -1,
+        [CLIENT_ENDED] = t->service ? t->service->client_fd : -1,
     };
 
     for (int i = 0; i < N_SOURCES; i++)
@@ -105,7 +107,7 @@ static void read_signals(struct gput_tracker *t, int64_t now, unsigned told)
 }
 
 /* All that have ended; main also where nobody can be asked for all. */
-static void take_ends(struct gput_tracker *t, int64_t now, unsigned told)
+static void handle_exits(struct gput_tracker *t, int64_t now, unsigned told)
 {
     siginfo_t unknown = { 0 };
 
@@ -114,7 +116,7 @@ static void take_ends(struct gput_tracker *t, int64_t now, unsigned told)
         return;
     reap(t, now);
     if (t->end.how == GPUT_RUNNING && gput__is_readable(t->job.pidfd))
-        gput__take_main(t, &unknown, now);
+        gput__record_main_end(t, &unknown, now);
 }
 
 static void hear_client(struct gput_tracker *t, int64_t now, unsigned told)
@@ -149,7 +151,7 @@ struct duty {
 /* In this order: after the first ones the run may be over. */
 static const struct duty first[] = {
     { TOLD(SIGNALS), read_signals },
-    { TOLD(MAIN_ENDED) | TOLD(SIGNALS), take_ends },
+    { TOLD(MAIN_ENDED) | TOLD(SIGNALS), handle_exits },
     { 0, hear_client }, /* whose end no descriptor may tell */
 };
 static const struct duty then[] = {
@@ -179,6 +181,7 @@ static int64_t next_alarm(const struct gput_tracker *t)
 {
     int64_t at = earlier(gput__measure_due(t), gput__stop_due(t));
 
+    at = earlier(at, gput__budget_due(t));
     if (gput__records_wait(&t->records)) /* a reader kept them out: within a second again */
         at = earlier(at, gput__now() + GPUT__NS_PER_S);
     return t->service ? earlier(at, gput__service_due(t)) : at;

@@ -1,7 +1,8 @@
-/* measure.c - the moments of a run: its first one, looks, records, its last one. */
+/* measure.c - the moments of a run: its first one, polls, records, its last one. */
 #include <math.h>
 
 #include "api/inside/helper.h"
+#include "api/live/watched.h"
 #include "api/run/cgroup.h"
 #include "base/clock.h"
 #include "model/gpus.h"
@@ -19,7 +20,8 @@ int64_t gput__measure_begin(struct gput_tracker *t)
     for (int m = 0; m < GPUT__N_METRICS; m++)
         if (!gput__metric_is_gauge((enum gput__metric)m) &&
             (gput__metric_is_of_job((enum gput__metric)m) ||
-             (gput__metrics[m].scope == GPUT__SCOPE_JOB && t->sampler.wants_job)))
+             (gput__metrics[m].scope == GPUT__SCOPE_JOB &&
+              (t->sampler.wants_job || t->sampler.wants_extras))))
             gput__sample_set(&t->now, (enum gput__metric)m, 0);
     now = gput__now();
     t->now.boot_ns = now;
@@ -27,7 +29,7 @@ int64_t gput__measure_begin(struct gput_tracker *t)
     return now;
 }
 
-/* Records by the wall clock; it is not looked at again. */
+/* Records by the wall clock, which is read only here. */
 static void align(struct gput_tracker *t)
 {
     double start = t->opts.start_time;
@@ -49,12 +51,13 @@ void gput__measure_plan(struct gput_tracker *t)
     if (t->opts.flags & GPUT_ALIGN)
         align(t);
     gput__sampler_leave_alone(&t->sampler, no_watch);
+    gput__forecast_begin(&t->watch.growth);
 }
 
 void gput__measure_main(struct gput_tracker *t)
 {
-    gput__sampler_look_at_main(&t->sampler, t->job.start_ns, &t->now);
-    gput__summary_look(&t->summary, &t->now);
+    gput__sampler_poll_main(&t->sampler, t->job.start_ns, &t->now);
+    gput__summary_poll(&t->summary, &t->now);
 }
 
 void gput__measure_base_of_job(struct gput_tracker *t)
@@ -64,7 +67,31 @@ void gput__measure_base_of_job(struct gput_tracker *t)
 
 /* --- rows ------------------------------------------------------------------------------------ */
 
-static void put_row(struct gput_tracker *t, const struct gput__sample *now)
+/* Rows that only a report shows are closer than records at first: at the first moment 20 ms apart, then a
+ * hundredth of the time so far, and never so close that they cost more than 1 %. */
+#define FINEST_ROW_NS (20 * GPUT__NS_PER_MS)
+#define ROWS_SO_FAR 100
+#define ROW_COSTS 100
+
+static int64_t row_distance(const struct gput_tracker *t, int64_t now)
+{
+    const struct gput__watching *w = &t->watch;
+    int64_t period = t->summary.period_ns, distance = (now - t->job.start_ns) / ROWS_SO_FAR;
+
+    if ((t->opts.flags & GPUT__ROW_FLAGS) != GPUT_KEEP_SERIES)
+        return period;
+    distance = distance > FINEST_ROW_NS ? distance : FINEST_ROW_NS;
+    distance = distance > w->row_cost_ns * ROW_COSTS ? distance : w->row_cost_ns * ROW_COSTS;
+    return distance < period ? distance : period;
+}
+
+/* Where the last row ends and the next one begins. */
+static const struct gput__sample *last_row(const struct gput_tracker *t)
+{
+    return t->streams.has_row ? &t->streams.to : &t->summary.last;
+}
+
+static void add_row(struct gput_tracker *t, const struct gput__sample *now)
 {
     double values[GPUT__MOST_GPUS][2];
     struct gput__series_gpus gpus = { (const double(*)[2])values, 0 };
@@ -73,29 +100,29 @@ static void put_row(struct gput_tracker *t, const struct gput__sample *now)
         return;
     if (t->opts.flags & GPUT_KEEP_SERIES)
         gpus.n = gput__gpu_values(t, values, GPUT__MOST_GPUS);
-    gput__streams_record(&t->streams, &t->summary.last, now, &gpus);
+    gput__streams_record(&t->streams, last_row(t), now, &gpus);
 }
 
 /* The rest of the run, as a row or with those before. */
-static void put_last_row(struct gput_tracker *t)
+static void add_last_row(struct gput_tracker *t)
 {
-    int64_t looked_ns = gput__sampler_last_look(&t->sampler).at_ns;
-    int64_t remainder_ns = t->now.boot_ns - t->summary.last.boot_ns;
+    int64_t polled_ns = gput__sampler_last_poll(&t->sampler).at_ns;
+    int64_t remainder_ns = t->now.boot_ns - last_row(t)->boot_ns;
     struct gput__sample row;
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
         return;
     /* What it had used by then was read a moment later. */
-    if (t->job.attached && looked_ns > t->now.boot_ns)
-        t->now.boot_ns = looked_ns;
+    if (t->job.attached && polled_ns > t->now.boot_ns)
+        t->now.boot_ns = polled_ns;
     gput__sampler_measure_job(&t->sampler, &t->now);
-    if (t->summary.n_records > 0 && remainder_ns * 2 < t->summary.period_ns) {
-        gput__streams_rest(&t->streams, &t->summary.last, &t->now);
+    if (t->streams.has_row && remainder_ns * 2 < row_distance(t, t->now.boot_ns)) {
+        gput__streams_rest(&t->streams, last_row(t), &t->now);
         return;
     }
     row = t->now; /* the sums of the run are as they are */
-    gput__sample_hold_back(&t->summary.last, &row, t->sampler.n_cores);
-    put_row(t, &row);
+    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    add_row(t, &row);
     if (t->opts.on.record && (t->opts.flags & GPUT__STREAM_FLAGS))
         t->opts.on.record(t->opts.on.ctx, t);
 }
@@ -103,33 +130,78 @@ static void put_last_row(struct gput_tracker *t)
 /* --- while it runs --------------------------------------------------------------------------- */
 
 /* What need not delay the start of the job. */
-static void settle_in(struct gput_tracker *t, int64_t now)
+static void begin_watching(struct gput_tracker *t, int64_t now)
 {
     t->watch.is_settled = true;
     gput__limits_begin(t, now);
     gput__listening_begin(&t->watch.listening, &t->sampler, now);
-    t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no look's price */
+    gput__watched_begin(t);
+    t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* no part of a poll */
+}
+
+double gput__memory_limit(const struct gput_tracker *t)
+{
+    const struct gput__cgroup *c = &t->groups.now;
+    uint64_t all = t->sampler.ram_capacity;
+
+    return (double)(c->has_memory_limit && c->memory_limit < all ? c->memory_limit : all);
+}
+
+static void follow_growth(struct gput_tracker *t, int64_t now)
+{
+    if (t->job.pid && gput__sample_has(&t->now, GPUT__COMBINED_RAM))
+        gput__forecast_add(&t->watch.growth, now, t->now.value[GPUT__COMBINED_RAM]);
+}
+
+/* After a poll, if it is time for a row and the next record is not about to make one.  Rows that are
+ * told are told at records: what one between them held would be in none of those. */
+static void add_row_of_poll(struct gput_tracker *t, int64_t now)
+{
+    struct gput__sample row = t->now;
+    int64_t begin;
+
+    if ((t->opts.flags & GPUT__ROW_FLAGS) != GPUT_KEEP_SERIES ||
+        now - last_row(t)->boot_ns < row_distance(t, now) ||
+        t->watch.schedule.next_record_ns - now < FINEST_ROW_NS / 2)
+        return;
+    begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    row.real_ns = gput__clock_ns(CLOCK_REALTIME);
+    gput__sampler_complete(&t->sampler, &row);
+    gput__group_record(t, &row);
+    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    add_row(t, &row);
+    t->watch.row_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+    t->watch.spent_ns += t->watch.row_cost_ns; /* no part of a poll */
 }
 
 static void record(struct gput_tracker *t, int64_t now)
 {
+    struct gput__sample row;
+
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
     gput__group_record(t, &t->now);
+    gput__waiting_record(t, &t->now);
     gput__machine_warn(t);
-    gput__gpu_look(t, &t->now);
+    gput__gpu_poll(t, &t->now);
     gput__sample_hold_back(&t->summary.last, &t->now, t->sampler.n_cores);
     t->watch.cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__recording_write(t);
-    put_row(t, &t->now);
+    row = t->now;
+    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    add_row(t, &row);
     gput__summary_record(&t->summary, &t->now);
+    gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
+    follow_growth(t, now);
     gput__schedule_recorded(&t->watch.schedule, now);
     gput__listening_recorded(&t->watch.listening);
     if (t->opts.on.record)
         t->opts.on.record(t->opts.on.ctx, t);
     if (t->service)
         gput__service_show(t, now);
-    if (gput__sampler_last_look(&t->sampler).moved)
+    if (gput__sampler_last_poll(&t->sampler).moved)
         gput__schedule_stir(&t->watch.schedule, now);
+    if (t->job.fleet)
+        gput__fleet_record(t);
 }
 
 /* While the whole job sleeps, its next page fault wakes us. */
@@ -141,57 +213,64 @@ static void let_sleep(struct gput_tracker *t, int64_t now)
     gput__schedule_rest(&t->watch.schedule, now, gput__sampler_sleep(&t->sampler, may_sleep));
 }
 
-static void look(struct gput_tracker *t, int64_t now)
+static void poll_job(struct gput_tracker *t, int64_t now)
 {
-    struct gput__last_look last;
+    struct gput__last_poll last;
     int64_t spent;
 
-    gput__sampler_look(&t->sampler, now, &t->now);
+    gput__sampler_poll(&t->sampler, now, &t->now);
     gput__group_poll(t);
-    gput__gpu_look(t, &t->now);
-    gput__summary_look(&t->summary, &t->now);
-    last = gput__sampler_last_look(&t->sampler);
+    gput__gpu_poll(t, &t->now);
+    gput__summary_poll(&t->summary, &t->now);
+    if (!t->group || !t->group->corrects_cpu) /* else only records have all of it */
+        gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
+    follow_growth(t, now);
+    add_row_of_poll(t, now);
+    last = gput__sampler_last_poll(&t->sampler);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->watch.spent_ns - last.scan_cost_ns;
     gput__schedule_hurry(&t->watch.schedule, last.wants_more);
-    gput__schedule_looked(&t->watch.schedule, now, spent, last.moved);
+    gput__schedule_polled(&t->watch.schedule, now, spent, last.moved);
     let_sleep(t, now);
     if (t->service)
         gput__service_show(t, now);
 }
 
-static int64_t poll_due(const struct gput_tracker *t)
+static int64_t probe_due(const struct gput_tracker *t)
 {
-    return t->watch.schedule.no_watch ? INT64_MAX : gput__polls_due(&t->watch.polls, &t->sampler);
+    return t->watch.schedule.no_watch ? INT64_MAX : gput__probes_due(&t->watch.probes, &t->sampler);
 }
 
 int64_t gput__measure_due(const struct gput_tracker *t)
 {
-    int64_t scheduled = gput__schedule_next(&t->watch.schedule), poll = poll_due(t);
+    int64_t scheduled = gput__schedule_next(&t->watch.schedule), probe = probe_due(t);
 
-    return poll < scheduled ? poll : scheduled;
+    return probe < scheduled ? probe : scheduled;
 }
 
-/* A tick is a record; else a look; else, if none is due and no memory scan has ended, a poll. */
+/* A tick is a record; else a poll; else, if none is due and no memory scan has ended, a probe. */
 void gput__measure_tick(struct gput_tracker *t, int64_t now, bool is_scanned)
 {
     if (!t->watch.is_settled)
-        settle_in(t, now);
+        begin_watching(t, now);
     gput__limits_watch(t, now);
+    gput__waiting_watch(t);
     gput__listening_weigh(&t->watch.listening, &t->sampler, now);
     if (gput__schedule_record_due(&t->watch.schedule, now))
         record(t, now);
-    else if (now < t->watch.schedule.next_look_ns && !is_scanned && poll_due(t) < INT64_MAX)
-        gput__polls_make(&t->watch.polls, &t->sampler, now);
+    else if (now < t->watch.schedule.next_poll_ns && !is_scanned && probe_due(t) < INT64_MAX)
+        gput__probes_make(&t->watch.probes, &t->sampler, now);
     else
-        look(t, now);
+        poll_job(t, now);
     gput__recording_retry(t);
+    gput__budget_watch(t, now);
     gput__stop_keep_time(t, now);
+    gput__watched_tick(t, now);
     t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
 }
 
 void gput__measure_births(struct gput_tracker *t)
 {
-    gput__listening_heard(&t->watch.listening, gput__sampler_last_look(&t->sampler).moved);
+    gput__listening_heard(&t->watch.listening, gput__sampler_last_poll(&t->sampler).moved);
 }
 
 /* A newcomer may hold GPU memory: it is found first, and nothing is read of it. */
@@ -200,8 +279,8 @@ void gput__measure_gpus(struct gput_tracker *t, int64_t now)
     struct gput__sample gpus = { .boot_ns = now };
 
     gput__sampler_discover(&t->sampler, now);
-    gput__gpu_look(t, &gpus);
-    gput__summary_look(&t->summary, &gpus);
+    gput__gpu_poll(t, &gpus);
+    gput__summary_poll(&t->summary, &gpus);
 }
 
 void gput__measure_wake(struct gput_tracker *t, int64_t now)
@@ -215,7 +294,7 @@ void gput__measure_wake(struct gput_tracker *t, int64_t now)
 
 void gput__measure_processes(struct gput_tracker *t, int64_t now)
 {
-    gput__sampler_look(&t->sampler, now, &t->now);
+    gput__sampler_poll(&t->sampler, now, &t->now);
 }
 
 void gput__measure_last_scan(struct gput_tracker *t, int64_t now)
@@ -223,7 +302,7 @@ void gput__measure_last_scan(struct gput_tracker *t, int64_t now)
     gput__sampler_last_scan(&t->sampler, now, &t->now);
 }
 
-/* Parts are from memory scans, the total from looks: it is at least each part. */
+/* Parts are from memory scans, the total from polls: it is at least each part. */
 static void raise_to_parts(struct gput__summary *s, int group)
 {
     static const enum gput__metric parts[] = { GPUT__MAIN_PRIVATE_RAM, GPUT__MAIN_SHARED_RAM };
@@ -236,7 +315,7 @@ static void raise_to_parts(struct gput__summary *s, int group)
     }
 }
 
-void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
+void gput__raise_peaks(const struct gput_tracker *t, struct gput__summary *s)
 {
     struct gput__peaks peaks = gput__sampler_peaks(&t->sampler);
     double whole;
@@ -256,8 +335,8 @@ void gput__raise_marks(const struct gput_tracker *t, struct gput__summary *s)
     whole = s->max[GPUT__MAIN_RAM] > s->max[GPUT__DESCENDANTS_RAM] ? s->max[GPUT__MAIN_RAM]
                                                                    : s->max[GPUT__DESCENDANTS_RAM];
     gput__summary_raise(s, GPUT__COMBINED_RAM, whole);
-    /* What polls between looks found and a look has confirmed. */
-    gput__summary_raise(s, GPUT__COMBINED_RAM, (double)peaks.polled);
+    /* What probes between polls found and a poll has confirmed. */
+    gput__summary_raise(s, GPUT__COMBINED_RAM, (double)peaks.probed);
 }
 
 void gput__measure_end(struct gput_tracker *t, int64_t now)
@@ -265,6 +344,7 @@ void gput__measure_end(struct gput_tracker *t, int64_t now)
     gput__sampler_end(&t->sampler, &t->now);
     gput__machine_warn(t);
     gput__main_end_cpu(&t->sampler, &t->end.main, &t->now);
+    gput__waiting_end(t, &t->now); /* before the group is removed */
     gput__group_end(t, &t->now);
     t->now.boot_ns = now;
     t->now.real_ns = gput__clock_ns(CLOCK_REALTIME);
@@ -272,7 +352,8 @@ void gput__measure_end(struct gput_tracker *t, int64_t now)
     /* A job shorter than one interval still leaves one row. */
     if (t->summary.n_records == 0)
         gput__recording_write(t);
-    put_last_row(t);
+    add_last_row(t);
     gput__summary_end(&t->summary, &t->now);
-    gput__raise_marks(t, &t->summary);
+    gput__summary_use_rest(&t->summary, &t->now, gput__memory_limit(t));
+    gput__raise_peaks(t, &t->summary);
 }

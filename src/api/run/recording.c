@@ -4,7 +4,7 @@
 
 #include "api/tracker.h"
 #include "model/unit.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 
 int gput__recording_open(struct gput_tracker *t, struct gput_error *ret_err)
 {
@@ -55,12 +55,26 @@ static void check(struct gput_tracker *t, int r)
     (void)gput__records_close(&t->records);
 }
 
+/* With which run it is. */
+static int begin_file(struct gput_tracker *t)
+{
+    struct gput_usage u = { .job.command = t->job.command };
+    struct gput__run_column run[GPUT__N_RUN_COLUMNS];
+    int r;
+
+    gput__identity_fill(t, &u);
+    gput__run_columns(&u, run);
+    gput__gpu_tell_static(t, &t->records.data);
+    t->records.data.run = run;
+    r = gput__records_begin(&t->records);
+    t->records.data.run = NULL;
+    return r;
+}
+
 void gput__recording_write(struct gput_tracker *t)
 {
-    if (gput__records_is_open(&t->records) && !t->records.has_head) {
-        gput__gpu_tell_static(t, &t->records.data);
-        check(t, gput__records_begin(&t->records));
-    }
+    if (gput__records_is_open(&t->records) && !t->records.has_head)
+        check(t, begin_file(t));
     if (gput__records_is_open(&t->records))
         check(t, gput__records_write(&t->records, &t->summary.last, &t->now));
 }

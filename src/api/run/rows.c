@@ -185,7 +185,7 @@ int gput_rows_line(const struct gput_rows *rows, enum gput_columns names, enum g
     for (size_t i = 0; i < all.n; i++)
         fill_values(rows, &all.column[i], row, 1, &values[i]);
     gput__stream_print_row(&all, format, values, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }
 
 /* --- sums over all rows --------------------------------------------------------------------- */

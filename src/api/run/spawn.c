@@ -44,7 +44,7 @@ void gput__signals_init(struct gput_tracker *t)
     t->signals.fd = -1;
 }
 
-int gput__signals_take(struct gput_tracker *t)
+int gput__signals_block(struct gput_tracker *t)
 {
     struct sigaction by_default = { .sa_handler = SIG_DFL };
     sigset_t set;
@@ -62,7 +62,7 @@ int gput__signals_take(struct gput_tracker *t)
     return 0;
 }
 
-void gput__signals_give_back(struct gput_tracker *t)
+void gput__signals_restore(struct gput_tracker *t)
 {
     if (t->signals.fd >= 0)
         close(t->signals.fd);

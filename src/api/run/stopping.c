@@ -9,6 +9,8 @@
 
 /* After TERM a job has so long before KILL. */
 #define GRACE_NS (5 * GPUT__NS_PER_S)
+/* One that takes more than it may goes on to do so meanwhile. */
+#define SHORT_GRACE_NS (100 * GPUT__NS_PER_MS)
 /* One TERM may reach us twice (timeout(1) signals its child and then the group). */
 #define SAME_TERM_NS GPUT__NS_PER_S
 
@@ -21,7 +23,7 @@ static void signal_main(const struct gput_tracker *t, int sig)
 /* --- signals -------------------------------------------------------------------------------- */
 
 /* One that carries a value is passed on with it. */
-static void pass_on(const struct gput_tracker *t, const struct signalfd_siginfo *si)
+static void forward(const struct gput_tracker *t, const struct signalfd_siginfo *si)
 {
     union sigval value = { .sival_ptr = (void *)(uintptr_t)si->ssi_ptr }; /* an int is part of it */
 
@@ -56,7 +58,7 @@ static bool is_echo(const struct gput_tracker *t, int sig, int64_t now)
     return sig == SIGTERM && t->stop.first_term_ns && now - t->stop.first_term_ns <= SAME_TERM_NS;
 }
 
-static void pass_on_term(struct gput_tracker *t, int64_t now)
+static void forward_term(struct gput_tracker *t, int64_t now)
 {
     if (t->stop.first_term_ns && !is_echo(t, SIGTERM, now)) {
         t->stop.was_killed = true;
@@ -87,9 +89,9 @@ static void handle(struct gput_tracker *t, const struct signalfd_siginfo *si, in
     if (!is_for_the_job(t, si))
         return;
     if (sig == SIGTERM)
-        pass_on_term(t, now);
+        forward_term(t, now);
     else
-        pass_on(t, si);
+        forward(t, si);
 }
 
 void gput__stop_read_signals(struct gput_tracker *t, int64_t now)
@@ -127,15 +129,30 @@ static void signal_job(const struct gput_tracker *t, int sig)
     gput__sampler_signal_descendants(&t->sampler, sig);
 }
 
+/* TERM now; KILL after each grace until nobody is left. */
+static void end_job(struct gput_tracker *t, int64_t now, int64_t grace_ns)
+{
+    t->stop.deadline_ns = 0;
+    t->stop.grace_ns = grace_ns;
+    t->stop.kill_at_ns = now + grace_ns;
+    signal_job(t, SIGTERM);
+}
+
 void gput__stop_keep_time(struct gput_tracker *t, int64_t now)
 {
     if (t->stop.kill_at_ns && now >= t->stop.kill_at_ns) {
-        t->stop.kill_at_ns = now + GRACE_NS;
+        t->stop.kill_at_ns = now + t->stop.grace_ns;
         signal_job(t, SIGKILL);
     } else if (t->stop.deadline_ns && now >= t->stop.deadline_ns) {
-        t->stop.deadline_ns = 0;
         t->stop.timed_out = true;
-        t->stop.kill_at_ns = now + GRACE_NS;
-        signal_job(t, SIGTERM);
+        end_job(t, now, GRACE_NS);
     }
+}
+
+void gput__stop_over_budget(struct gput_tracker *t, int64_t now)
+{
+    if (t->stop.kill_at_ns)
+        return;
+    t->stop.is_over_budget = true;
+    end_job(t, now, SHORT_GRACE_NS);
 }

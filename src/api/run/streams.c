@@ -5,7 +5,7 @@
 #include <math.h>
 #include <sys/mman.h>
 
-#include "api/inside/board.h"
+#include "api/inside/shared_snapshot.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "model/gpus.h"
@@ -114,8 +114,8 @@ static bool allocate(const struct gput__streams *s, uint32_t first, uint32_t las
     for (uint32_t i = first; i < last; i++) {
         const double *from = gput__series_column(s->series, i) + row;
 
-        if (gput__board_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)s->series),
-                                 n_rows * sizeof(*from)) < 0)
+        if (gput__shared_allocate(s->fd, s->at + (size_t)((const char *)from - (char *)s->series),
+                                  n_rows * sizeof(*from)) < 0)
             return false;
     }
     return true;
@@ -168,14 +168,14 @@ void gput__streams_record(struct gput__streams *s, const struct gput__sample *fr
     if (s->series->room == 0)
         return;
     kept.n = make_room_for_gpus(s, kept.n);
-    gput__series_put(s->series, from, to, &kept);
+    gput__series_add(s->series, &s->from, &s->to, &kept);
 }
 
 void gput__streams_rest(struct gput__streams *s, const struct gput__sample *from,
                         const struct gput__sample *to)
 {
     if (s->series)
-        gput__series_put_rest(s->series, from, to);
+        gput__series_add_rest(s->series, from, to);
 }
 
 /* --- one row -------------------------------------------------------------------------------- */
@@ -198,7 +198,7 @@ int gput_stream_header(enum gput_stream s, enum gput_columns names, char **ret_t
     struct gput__buf out = { 0 };
 
     gput__stream_print_header(s, names, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }
 
 static double value_of(const struct gput_tracker *t, const struct gput__stream_column *c)
@@ -211,6 +211,26 @@ static double value_of(const struct gput_tracker *t, const struct gput__stream_c
     if (c->form == GPUT__STREAM_PID)
         return t->job.pid;
     return gput__sample_over(&s->from, &s->to, c->metric);
+}
+
+int gput_stream_table(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
+                      int width, int with_heads, char **ret_text)
+{
+    const struct gput__gpus *gpus = t->gpu.thread;
+    struct gput__stream_table table = { .width = width,
+                                        .has_gpus = gpus && gpus->found.state != GPUT__GPUS_NONE,
+                                        .with_heads = with_heads != 0 };
+    double values[GPUT__STREAM_MOST_COLUMNS];
+    struct gput__stream_columns all;
+    struct gput__buf out = { 0 };
+
+    if (!t->streams.has_row)
+        return -ENODATA;
+    gput__stream_columns(s, names, &all);
+    for (size_t i = 0; i < all.n; i++)
+        values[i] = value_of(t, &all.column[i]);
+    gput__stream_print_table(&all, &table, values, &out);
+    return gput__buf_detach(&out, ret_text);
 }
 
 int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
@@ -226,5 +246,5 @@ int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput
     for (size_t i = 0; i < all.n; i++)
         values[i] = gput__stream_value(&all.column[i], value_of(t, &all.column[i]));
     gput__stream_print_row(&all, format, values, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }

@@ -9,16 +9,19 @@
 #include "api/inside/helper.h"
 #include "api/run/cgroup.h"
 #include "base/clock.h"
+#include "model/levels.h"
+#include "report/formats/formats.h"
 #include "report/usage.h"
 #include "source/proc/proc_status.h"
 
-static const char not_looked[] = "the job ended before it could be looked at";
+static const char not_polled[] = "the job ended before the first poll";
 static const char no_map[] = "the job ended before its memory map could be read";
 static const char of_whom[] = "of main or of the largest descendant that it waited for";
-static const char once[] = "the largest seen; shared pages counted once at memory passes";
+static const char once[] = "the largest seen; shared pages counted once at memory scans";
 static const char hidden[] = "processes whose memory map cannot be read count in full";
-static const char after_look[] = "a rise between the last look and the end is not known";
+static const char after_poll[] = "a rise between the last poll and the end is not known";
 static const char earlier[] = "the process ran before tracking began";
+static const char at_polls[] = "as seen at polls and records";
 static const char at_records[] = "the largest seen at records";
 static const char in_part[] = "without processes that may not be read";
 static const char no_record[] = "the job ended before the first record";
@@ -50,7 +53,8 @@ static const char *why_unknown(const struct gput_tracker *t, const struct gput__
     const struct gput__metric_info *info = &gput__metrics[m];
 
     if ((f->group == GPUT__MACHINE && !gput__sampler_machine(&t->sampler)) ||
-        (f->group == GPUT__TOTALS && !gput__sampler_wants_extras(&t->sampler)))
+        ((f->group == GPUT__TOTALS || f->group == GPUT__WAITING) &&
+         !gput__sampler_wants_extras(&t->sampler)))
         return not_asked;
     if (f->group == GPUT__TOTALS && t->sampler.blind)
         return t->sampler.blind_why;
@@ -60,7 +64,7 @@ static const char *why_unknown(const struct gput_tracker *t, const struct gput__
         return at_first_record;
     if (info->why_unknown)
         return info->why_unknown;
-    return t->sampler.blind ? t->sampler.blind_why : not_looked;
+    return t->sampler.blind ? t->sampler.blind_why : not_polled;
 }
 
 static double hardware_of(const struct gput_tracker *t, enum gput__metric m)
@@ -188,12 +192,12 @@ static void fill_ram(const struct gput_tracker *t, struct gput_usage *u)
     else if (main_total->source == GPUT_SAMPLED && t->sampler.blind)
         main_total->why = of_whom;
     else if (main_total->source == GPUT_SAMPLED)
-        main_total->why = t->job.attached ? earlier : t->end.at_ns ? after_look : still_running;
+        main_total->why = t->job.attached ? earlier : t->end.at_ns ? after_poll : still_running;
     if (t->end.main.was_alone)
         fill_without_descendants(u);
 }
 
-/* What was certain and what was possible at a look.  What is more than was ever told at one is a mark
+/* What was certain and what was possible at a poll.  What is more than was ever told at one is a mark
  * of the kernel's, and certain. */
 static void fill_bounds(const struct gput_tracker *t, enum gput__group g,
                         const struct gput_figure *total, struct gput_figure *ret_least,
@@ -289,6 +293,20 @@ static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
     u->limits.cores_effective.value = least_of(u->limits.cores_effective, u->limits.cores_cgroup);
 }
 
+/* Without a memory that is known nothing was near to it. */
+static void fill_use(const struct gput__summary *s, struct gput_usage *u)
+{
+    const struct gput__summary_use *use = &s->use;
+    bool is_known = gput__levels_seconds(use->cpu_seconds_at) > 0 &&
+                    gput__summary_has(s, GPUT__COMBINED_RAM) &&
+                    u->limits.memory_effective.value > 0;
+
+    memcpy(u->cpu_levels.seconds, use->cpu_seconds_at, sizeof(use->cpu_seconds_at));
+    u->limits.near_memory_seconds =
+        figure(use->near_memory_s, is_known ? GPUT_SAMPLED : GPUT_UNAVAILABLE,
+               is_known ? at_polls : not_polled);
+}
+
 static void fill_tracker(const struct gput_tracker *t, const struct gput__summary *s,
                          struct gput_usage *u)
 {
@@ -302,8 +320,8 @@ static void fill_tracker(const struct gput_tracker *t, const struct gput__summar
         figure(seconds_of(&self.ru_utime) + seconds_of(&self.ru_stime), GPUT_EXACT, NULL);
     u->tracker.max_rss = figure((double)own_peak, GPUT_EXACT, NULL);
     u->tracker.n_records = figure((double)s->n_records, GPUT_EXACT, NULL);
-    u->tracker.n_looks = figure((double)effort.n_looks, GPUT_EXACT, NULL);
-    u->tracker.n_memory_passes = figure(effort.n_scans, GPUT_EXACT, NULL);
+    u->tracker.n_polls = figure((double)effort.n_polls, GPUT_EXACT, NULL);
+    u->tracker.n_memory_scans = figure(effort.n_scans, GPUT_EXACT, NULL);
     u->tracker.process_events = effort.has_events;
 }
 
@@ -336,11 +354,11 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     if (!t->end.at_ns) {
         struct gput__sample so_far = t->now;
 
-        /* A look has no counters of the machine: then the last record tells. */
+        /* A poll has no counters of the machine: then the last record tells. */
         if (!gput__sample_has(&so_far, GPUT__SYSTEM_CPU) && t->summary.n_records > 0)
             so_far = t->summary.last;
         gput__summary_end(&s, &so_far);
-        gput__raise_marks(t, &s);
+        gput__raise_peaks(t, &s);
     }
     fill_metrics(t, &s, &u);
     fill_ram(t, &u);
@@ -348,38 +366,66 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
     gput__gpu_fill(t, &s, &u);
     u.compute_time.time = figure(gput__seconds(end - t->job.start_ns), GPUT_EXACT, NULL);
     fill_job(t, &u);
+    gput__identity_fill(t, &u);
     fill_totals(t, &u);
     fill_limits(t, &u);
+    fill_use(&s, &u);
     gput__machine_fill(t, &u);
     fill_tracker(t, &s, &u);
     gput__group_fill(t, &u);
+    gput__who_fill(t, &s, &u);
+    gput__waiting_fill(t, &s, &u);
+    gput__energy_fill(t, &s, &u);
     fill_bounds(t, GPUT__DESCENDANTS, &u.max_ram.descendants.total_rss,
                 &u.ram_bounds.descendants_at_least, &u.ram_bounds.descendants_at_most);
     fill_bounds(t, GPUT__COMBINED, &u.max_ram.combined.total_rss, &u.ram_bounds.combined_at_least,
                 &u.ram_bounds.combined_at_most);
+    gput__budget_fill(t, &u);
     /* A caller built against an older header has less room. */
     u.size = ret_usage->size < sizeof(u) ? ret_usage->size : (uint32_t)sizeof(u);
     memcpy(ret_usage, &u, u.size);
     return 0;
 }
 
+/* That of a caller built against an older header is copied to `room`. */
+static const struct gput_usage *whole(const struct gput_usage *u, struct gput_usage *room)
+{
+    if (!u->size || u->size >= sizeof(*room))
+        return u;
+    *room = (struct gput_usage){ .size = sizeof(*room) };
+    memcpy((char *)room + sizeof(u->size), (const char *)u + sizeof(u->size),
+           u->size - sizeof(u->size));
+    return room;
+}
+
+/* The formats of other programs. */
+static void (*const of_others[])(const struct gput_usage *u, struct gput__buf *out) = {
+    [GPUT_MARKDOWN] = gput__usage_markdown, [GPUT_CSV] = gput__usage_csv,
+    [GPUT_TIME] = gput__usage_time,         [GPUT_SNAKEMAKE] = gput__usage_snakemake,
+    [GPUT_NEXTFLOW] = gput__usage_nextflow,
+};
+
 int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,
                       char **ret_text)
 {
-    struct gput_usage longer = { .size = sizeof(longer) };
     struct gput__buf out = { 0 };
-    int r;
+    struct gput_usage room;
 
-    if (u->size && u->size < sizeof(longer)) { /* of a caller built against an older header */
-        memcpy((char *)&longer + sizeof(u->size), (const char *)u + sizeof(u->size),
-               u->size - sizeof(u->size));
-        u = &longer;
-    }
-    r = format == GPUT_JSON ? gput__usage_json(u, full != 0, &out)
-                            : gput__usage_text(u, full != 0, &out);
-    if (r < 0) {
-        gput__buf_free(&out);
-        return r;
-    }
-    return gput__buf_take(&out, ret_text);
+    u = whole(u, &room);
+    if (format == GPUT_JSON)
+        (void)gput__usage_json(u, full != 0, &out); /* the buffer keeps the error */
+    else if ((unsigned)format < sizeof(of_others) / sizeof(*of_others) && of_others[format])
+        of_others[format](u, &out);
+    else
+        (void)gput__usage_text(u, full != 0, &out);
+    return gput__buf_detach(&out, ret_text);
+}
+
+int gput_usage_summary(const struct gput_usage *u, int width, int use_unicode, char **ret_text)
+{
+    struct gput__buf out = { 0 };
+    struct gput_usage room;
+
+    (void)gput__usage_summary(whole(u, &room), width, use_unicode != 0, &out);
+    return gput__buf_detach(&out, ret_text);
 }

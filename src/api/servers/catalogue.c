@@ -113,5 +113,5 @@ int gput_servers_format(const struct gput_server_offer *list, size_t n,
         gput__servers_list(list, n, NULL, &out);
     else
         gput__servers_text(list, n, NULL, 0, &out);
-    return gput__buf_take(&out, ret_text);
+    return gput__buf_detach(&out, ret_text);
 }

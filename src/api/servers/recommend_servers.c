@@ -81,7 +81,7 @@ static int search(struct gput__server_search *s, const struct gput_demand *runs,
         gput__server_choice_json(&s->choice, &out);
     else
         gput__server_choice_text(&s->choice, &out);
-    r = gput__buf_take(&out, ret_text);
+    r = gput__buf_detach(&out, ret_text);
     return r < 0 ? no_memory(err) : 0;
 }
 

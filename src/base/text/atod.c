@@ -32,7 +32,7 @@ static inline bool is_digit(char c)
 }
 
 /* Four at a time: each multiplication of `digits` waits for the one before. */
-static const char *take_digits(const char *p, uint64_t *digits)
+static const char *parse_digits(const char *p, uint64_t *digits)
 {
     uint64_t d = *digits;
 
@@ -46,7 +46,7 @@ static const char *take_digits(const char *p, uint64_t *digits)
 }
 
 /* "e+16" behind the digits; what is none is left where it is. */
-static const char *take_exponent(const char *p, int *exponent)
+static const char *parse_exponent(const char *p, int *exponent)
 {
     bool is_negative = p[1] == '-';
     const char *q = p + 1 + (p[1] == '-' || p[1] == '+');
@@ -60,7 +60,7 @@ static const char *take_exponent(const char *p, int *exponent)
     return q;
 }
 
-static const char *take_decimal(const char *p, struct decimal *ret)
+static const char *parse_decimal(const char *p, struct decimal *ret)
 {
     struct decimal d = { .is_negative = *p == '-' };
     const char *first, *point = NULL;
@@ -68,11 +68,11 @@ static const char *take_decimal(const char *p, struct decimal *ret)
 
     p += *p == '-' || *p == '+';
     first = p;
-    p = take_digits(p, &d.digits);
+    p = parse_digits(p, &d.digits);
     n = p - first;
     if (*p == '.') {
         point = p++;
-        p = take_digits(p, &d.digits);
+        p = parse_digits(p, &d.digits);
         n = p - first - 1;
         d.exponent = (int)(point + 1 - p);
     }
@@ -82,7 +82,7 @@ static const char *take_decimal(const char *p, struct decimal *ret)
         n -= *first == '0';
     d.is_long = n > MOST_DIGITS;
     if (*p == 'e' || *p == 'E')
-        p = take_exponent(p, &d.exponent);
+        p = parse_exponent(p, &d.exponent);
     *ret = d;
     return p;
 }
@@ -126,7 +126,7 @@ static double by_library(const char *text)
 const char *gput__atod(const char *text, double *ret)
 {
     struct decimal d;
-    const char *end = take_decimal(text, &d);
+    const char *end = parse_decimal(text, &d);
     double value;
 
     if (!end)

@@ -41,7 +41,7 @@ static struct decimal nearest(double v, int n_digits)
     snprintf(text, sizeof(text), "%.*e", n_digits - 1, v);
     e = strchr(text, 'e');
     d.n = only_digits(text, e, d.digits);
-    d.exp = atoi(e + 1);
+    d.exp = atoi(e + 1); /* NOLINT(cert-err34-c): printf's number */
     return d;
 }
 
@@ -148,7 +148,7 @@ static bool is_near_thousandth(double v, uint64_t *ret)
     return fabs(scaled - (double)(uint64_t)scaled - 0.5) > 1e-3;
 }
 
-static size_t put_millionths(uint64_t n, char *out)
+static size_t print_millionths(uint64_t n, char *out)
 {
     char text[24];
     size_t at = sizeof(text), len;
@@ -186,7 +186,7 @@ size_t gput__dtoa(double v, char out[32])
         return (size_t)(p - out) + (size_t)snprintf(p, 31, "inf");
 
     if (is_whole_millionths(fabs(v), &n))
-        return (size_t)(p - out) + put_millionths(n, p);
+        return (size_t)(p - out) + print_millionths(n, p);
     d = shortest(fabs(v));
     strip_zeros(&d);
     p += lay_out(&d, p, 31);
@@ -201,7 +201,7 @@ size_t gput__dtoa_round3(double v, char out[32])
 
     if (is_near_thousandth(fabs(v), &n)) {
         *out = '-';
-        return (signbit(v) != 0) + put_millionths(n * 1000, out + (signbit(v) != 0));
+        return (signbit(v) != 0) + print_millionths(n * 1000, out + (signbit(v) != 0));
     }
     if (!(fabs(v) < 0x1p52)) /* from here on all are whole numbers; nan comes along */
         return gput__dtoa(v, out);

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 #define LONGEST_PATH 400
 /* A result of a run on a machine of 16 GPUs with 1000 processes on them has 8000. */
 #define MOST 200000
@@ -25,15 +27,10 @@ static int add_leaf(struct gput__json_leaves *l, const struct gput__json_pull *p
                                     .number = p->number,
                                     .line = p->line };
 
-    if (l->n == l->cap) {
-        size_t cap = l->cap ? 2 * l->cap : 64;
-        struct gput__json_leaf *more = cap <= MOST ? realloc(l->leaf, cap * sizeof(*more)) : NULL;
-
-        if (!more)
-            return cap > MOST ? -EFBIG : -ENOMEM;
-        l->leaf = more;
-        l->cap = cap;
-    }
+    if (l->n == MOST)
+        return -EFBIG;
+    if (GPUT__GROW(l->leaf, l->cap, l->n + 1) < 0)
+        return -ENOMEM;
     leaf.path = strdup(path);
     leaf.text = has_text ? strdup(gput__buf_text(&p->text)) : NULL;
     if (!leaf.path || (has_text && !leaf.text)) {
@@ -73,8 +70,8 @@ static bool closes(int token)
 }
 
 /* One token that does not close; `level` is how deep it stands. */
-static int take(struct gput__json_leaves *l, struct gput__json_pull *p, struct walk *w, int token,
-                unsigned level)
+static int add_token(struct gput__json_leaves *l, struct gput__json_pull *p, struct walk *w,
+                     int token, unsigned level)
 {
     unsigned depth = p->depth - opens(token);
     int r = 0;
@@ -99,13 +96,13 @@ int gput__json_leaves_add(struct gput__json_leaves *l, struct gput__json_pull *p
     unsigned base = p->depth - opens(token);
     int r = name_level(&w, 0, path);
 
-    r = r < 0 ? r : take(l, p, &w, token, 0);
+    r = r < 0 ? r : add_token(l, p, &w, token, 0);
     while (r == 0 && p->depth > base) {
         token = gput__json_pull_next(p);
         if (token < 0)
             r = token;
         else if (!closes(token))
-            r = take(l, p, &w, token, p->depth - opens(token) - base);
+            r = add_token(l, p, &w, token, p->depth - opens(token) - base);
     }
     l->line = p->line;
     return r;

@@ -19,7 +19,7 @@ struct gput__json_leaves {
     uint64_t line; /* where adding failed */
 };
 
-/* Adds the value that begins with `token`, the one that next() just gave; `path` stands in front of
+/* Adds the value that begins with `token`, the one that next() just gave; `path` is put before
  * the paths in it, which have no more than 400 bytes.  -EFBIG: there are too many. */
 int gput__json_leaves_add(struct gput__json_leaves *l, struct gput__json_pull *p, int token,
                           const char *path);

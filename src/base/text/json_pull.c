@@ -66,7 +66,7 @@ static int hex_digit(int c)
 }
 
 /* The four digits of \uXXXX. */
-static int take_code(struct gput__json_pull *p, unsigned *ret)
+static int read_code(struct gput__json_pull *p, unsigned *ret)
 {
     *ret = 0;
     for (int i = 0; i < 4; i++) {
@@ -83,31 +83,33 @@ static int take_code(struct gput__json_pull *p, unsigned *ret)
 }
 
 /* \uXXXX, of which a character beyond 16 bits has two; half of one is replaced. */
-static int take_unicode(struct gput__json_pull *p)
+static int read_unicode(struct gput__json_pull *p)
 {
     unsigned code, low;
-    int r = take_code(p, &code);
+    bool is_none;
+    int r = read_code(p, &code);
 
     if (r < 0)
         return r;
-    if (code >= 0xD800 && code < 0xDC00) {
-        if (peek(p) != '\\')
-            code = GPUT__UTF8_REPLACEMENT;
-        else if (p->in->begin++, peek(p) != 'u')
+    if (code >= 0xD800 && code < 0xDC00 && peek(p) == '\\') {
+        p->in->begin++;
+        if (peek(p) != 'u')
             return refuse(p, "half of a character of two parts");
-        else if (p->in->begin++, (r = take_code(p, &low)) < 0)
+        p->in->begin++;
+        r = read_code(p, &low);
+        if (r < 0)
             return r;
-        else
-            code = low >= 0xDC00 && low < 0xE000
-                       ? 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00)
-                       : GPUT__UTF8_REPLACEMENT;
+        if (low >= 0xDC00 && low < 0xE000)
+            code = 0x10000 + ((code - 0xD800) << 10) + (low - 0xDC00);
     }
-    gput__utf8_put(&p->text,
-                   code == 0 || (code >= 0xD800 && code < 0xE000) ? GPUT__UTF8_REPLACEMENT : code);
+    is_none = code == 0 || (code >= 0xD800 && code < 0xE000);
+    if (is_none && p->is_strict)
+        return refuse(p, "\\u0000, or half of a character of two parts");
+    gput__utf8_append(&p->text, is_none ? GPUT__UTF8_REPLACEMENT : code);
     return 0;
 }
 
-static int take_escape(struct gput__json_pull *p)
+static int read_escape(struct gput__json_pull *p)
 {
     static const char from[] = "\"\\/bfnrt", to[] = "\"\\/\b\f\n\r\t";
     int c = peek(p);
@@ -117,7 +119,7 @@ static int take_escape(struct gput__json_pull *p)
         return fault_of(p, c);
     p->in->begin++;
     if (c == 'u')
-        return take_unicode(p);
+        return read_unicode(p);
     at = c ? strchr(from, c) : NULL;
     if (!at)
         return refuse(p, "an unknown escape in a string");
@@ -125,8 +127,8 @@ static int take_escape(struct gput__json_pull *p)
     return 0;
 }
 
-/* What stands up to the next quote, backslash or control byte, or to the end of the piece. */
-static void take_plain(struct gput__json_pull *p)
+/* The text up to the next quote, backslash or control byte, or to the end of the piece. */
+static void read_plain(struct gput__json_pull *p)
 {
     struct gput__input *in = p->in;
     size_t at = in->begin;
@@ -138,7 +140,16 @@ static void take_plain(struct gput__json_pull *p)
     in->begin = at;
 }
 
-static int take_string(struct gput__json_pull *p)
+static bool is_utf8(const char *text)
+{
+    size_t n = 1;
+
+    for (; *text && n > 0; text += n)
+        n = gput__utf8_length(text);
+    return n > 0;
+}
+
+static int read_string(struct gput__json_pull *p)
 {
     int c, r = 0;
 
@@ -153,14 +164,16 @@ static int take_string(struct gput__json_pull *p)
             return refuse(p, "a string is too long");
         if (c == '\\') {
             p->in->begin++;
-            r = take_escape(p);
+            r = read_escape(p);
         } else {
-            take_plain(p);
+            read_plain(p);
         }
     }
     if (r < 0)
         return r;
     p->in->begin++;
+    if (p->is_strict && !is_utf8(gput__buf_text(&p->text)))
+        return refuse(p, "a text that is not UTF-8");
     return p->text.err ? p->text.err : GPUT__JSON_STRING;
 }
 
@@ -171,7 +184,7 @@ static bool is_of_word(int c)
 }
 
 /* Letters, digits and signs, up to what cannot belong to them. */
-static int take_word(struct gput__json_pull *p, char *word, size_t size)
+static int read_word(struct gput__json_pull *p, char *word, size_t size)
 {
     size_t n = 0;
     int c;
@@ -186,7 +199,37 @@ static int take_word(struct gput__json_pull *p, char *word, size_t size)
     return c < -1 ? fault_of(p, c) : 0;
 }
 
-static int take_number_or_name(struct gput__json_pull *p)
+static const char *skip_digits(const char *s)
+{
+    return s + strspn(s, "0123456789");
+}
+
+/* Whether it is a number as JSON has it: no "+1", "01", ".5" or "5."; and whether it is whole. */
+static bool is_json_number(const char *s, bool *ret_is_whole)
+{
+    const char *digits = s += *s == '-';
+
+    s = skip_digits(s);
+    if (s == digits || (*digits == '0' && s > digits + 1))
+        return false;
+    *ret_is_whole = !*s;
+    if (*s == '.') {
+        digits = s + 1;
+        s = skip_digits(digits);
+        if (s == digits)
+            return false;
+    }
+    if (*s == 'e' || *s == 'E') {
+        s += 1 + (s[1] == '+' || s[1] == '-');
+        digits = s;
+        s = skip_digits(s);
+        if (s == digits)
+            return false;
+    }
+    return !*s;
+}
+
+static int read_number_or_name(struct gput__json_pull *p)
 {
     static const struct {
         const char *name;
@@ -198,14 +241,19 @@ static int take_number_or_name(struct gput__json_pull *p)
     };
     char word[400];
     const char *end;
-    int r = take_word(p, word, sizeof(word));
+    int r = read_word(p, word, sizeof(word));
 
     if (r < 0)
         return r;
     end = *word == '+' || *word == '.' ? NULL : gput__atod(word, &p->number);
+    p->is_whole = false;
+    if (end && !*end && !is_json_number(word, &p->is_whole) && p->is_strict)
+        return refuse(p, "a number that is not written as JSON has it");
+    if (end && !*end && !isfinite(p->number) && p->is_strict)
+        return refuse(p, "a number is too large");
     if (end && !*end)
         return isfinite(p->number) ? GPUT__JSON_NUMBER : GPUT__JSON_NULL;
-    for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++)
+    for (size_t i = 0; i < (p->is_strict && !p->has_nan ? 3 : sizeof(names) / sizeof(*names)); i++)
         if (strcmp(word, names[i].name) == 0)
             return (int)names[i].token;
     return refuse(p, "this is no value");
@@ -231,22 +279,22 @@ static int close_level(struct gput__json_pull *p)
     return is_list ? GPUT__JSON_CLOSE_LIST : GPUT__JSON_CLOSE;
 }
 
-static int take_value(struct gput__json_pull *p, int c)
+static int read_value(struct gput__json_pull *p, int c)
 {
     int r;
 
     p->is_after_key = false;
     if (c == '{' || c == '[')
         return open_level(p, c == '[');
-    r = c == '"' ? take_string(p) : take_number_or_name(p);
+    r = c == '"' ? read_string(p) : read_number_or_name(p);
     p->has_member = true;
     p->is_done = p->depth == 0;
     return r;
 }
 
-static int take_key(struct gput__json_pull *p, int c)
+static int read_key(struct gput__json_pull *p, int c)
 {
-    int r = c == '"' ? take_string(p) : refuse(p, "a name in quotes is missing");
+    int r = c == '"' ? read_string(p) : refuse(p, "a name in quotes is missing");
 
     if (r < 0)
         return r;
@@ -261,7 +309,7 @@ static int take_key(struct gput__json_pull *p, int c)
 }
 
 /* Within an object or list, in front of the next member: takes the comma. */
-static int take_comma(struct gput__json_pull *p, int c)
+static int read_comma(struct gput__json_pull *p, int c)
 {
     if (!p->has_member)
         return c;
@@ -283,13 +331,13 @@ int gput__json_pull_next(struct gput__json_pull *p)
     if (c < 0)
         return fault_of(p, c);
     if (p->depth == 0 || p->is_after_key)
-        return take_value(p, c);
+        return read_value(p, c);
     if (c == (p->is_list[p->depth - 1] ? ']' : '}'))
         return close_level(p);
-    c = take_comma(p, c);
+    c = read_comma(p, c);
     if (c < 0)
         return c;
-    return p->is_list[p->depth - 1] ? take_value(p, c) : take_key(p, c);
+    return p->is_list[p->depth - 1] ? read_value(p, c) : read_key(p, c);
 }
 
 int gput__json_pull_skip(struct gput__json_pull *p, int token)
@@ -301,4 +349,56 @@ int gput__json_pull_skip(struct gput__json_pull *p, int token)
     while (token >= 0 && p->depth >= depth)
         token = gput__json_pull_next(p);
     return token < 0 ? token : 0;
+}
+
+/* Where a piece of text stands in objects, lists and strings. */
+struct nesting {
+    unsigned depth;
+    bool in_string, is_escaped;
+};
+
+/* Takes bytes up to the bracket that closes the outermost, or to the end of the piece. */
+static const char *pass_piece(struct nesting *n, const char *at, const char *end, uint64_t *line)
+{
+    for (; at < end; at++) {
+        if (n->is_escaped) {
+            n->is_escaped = false;
+        } else if (n->in_string) {
+            n->is_escaped = *at == '\\';
+            n->in_string = *at != '"';
+        } else if (*at == '"') {
+            n->in_string = true;
+        } else if (*at == '{' || *at == '[') {
+            n->depth++;
+        } else if (*at == '}' || *at == ']') {
+            if (--n->depth == 0)
+                return at + 1;
+        } else {
+            *line += *at == '\n';
+        }
+    }
+    return at;
+}
+
+int gput__json_pull_pass(struct gput__json_pull *p)
+{
+    struct nesting nesting = { .depth = 0 };
+    int c = peek_behind_blanks(p);
+
+    if (c != '{' && c != '[')
+        return gput__json_pull_skip(p, gput__json_pull_next(p));
+    do {
+        struct gput__input *in = p->in;
+        const char *data;
+
+        c = peek(p);
+        if (c < 0)
+            return fault_of(p, c);
+        data = in->data;
+        in->begin =
+            (size_t)(pass_piece(&nesting, data + in->begin, data + in->end, &p->line) - data);
+    } while (nesting.depth > 0);
+    p->is_after_key = false;
+    p->has_member = true;
+    return 0;
 }

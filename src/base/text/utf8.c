@@ -31,7 +31,7 @@ size_t gput__utf8_read(const char *text, uint32_t *ret)
     return n;
 }
 
-void gput__utf8_put(struct gput__buf *out, uint32_t character)
+void gput__utf8_append(struct gput__buf *out, uint32_t character)
 {
     int n = character < 0x80 ? 0 : character < 0x800 ? 1 : character < 0x10000 ? 2 : 3;
     static const unsigned char first[] = { 0, 0xC0, 0xE0, 0xF0 };

@@ -12,7 +12,7 @@
 /* What the series get at least. */
 #define LEAST_ROOM (128u << 10)
 
-static void put_asset(struct gput__buf *out, const char *tag, const struct gput__asset *asset)
+static void write_asset(struct gput__buf *out, const char *tag, const struct gput__asset *asset)
 {
     gput__buf_printf(out, "<%s>", tag);
     gput__buf_add(out, asset->text, asset->n);
@@ -29,20 +29,20 @@ static const char *title_of(const struct gput__html *h)
 }
 
 /* Nothing may be fetched from anywhere, and no other script than ours may run. */
-static void put_policy(struct gput__buf *out)
+static void write_policy(struct gput__buf *out)
 {
     gput__buf_printf(out,
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
                      "style-src '%s'; script-src '%s' '%s'; img-src data:; base-uri 'none'; "
                      "form-action 'none'\">\n",
                      gput__asset_style.hash, gput__asset_head_script.hash,
-                     gput__asset_page_script.hash);
+                     gput__asset_report_script.hash);
 }
 
-static void put_head(const struct gput__html *h, struct gput__buf *out)
+static void write_head(const char *title, struct gput__buf *out)
 {
     gput__buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    put_policy(out);
+    write_policy(out);
     gput__buf_puts(out,
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -52,14 +52,14 @@ static void put_head(const struct gput__html *h, struct gput__buf *out)
                    "2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' "
                    "fill='%232563eb'/%3E%3Cpath d='M3 11l3-5 3 3 4-6' fill='none' stroke='white' "
                    "stroke-width='1.8'/%3E%3C/svg%3E\">\n<title>");
-    gput__html_beginning(out, title_of(h), GPUT__LONG_TITLE);
+    gput__html_beginning(out, title, GPUT__LONG_TITLE);
     gput__buf_puts(out, "</title>\n");
-    put_asset(out, "style", &gput__asset_style);
-    put_asset(out, "script", &gput__asset_head_script);
+    write_asset(out, "style", &gput__asset_style);
+    write_asset(out, "script", &gput__asset_head_script);
     gput__buf_puts(out, "</head>\n");
 }
 
-static void put_top(struct gput__buf *out)
+static void write_top(struct gput__buf *out)
 {
     gput__buf_puts(
         out, "<body>\n<a class=\"skip\" href=\"#main\">Skip to the report</a>\n"
@@ -69,22 +69,52 @@ static void put_top(struct gput__buf *out)
              "Colours: automatic</button></header>\n<main id=\"main\">\n");
 }
 
-static void put_end(struct gput__buf *out)
+void gput__html_begin(const char *title, struct gput__buf *out)
+{
+    write_head(title, out);
+    write_top(out);
+}
+
+static void write_footer(struct gput__buf *out)
 {
     gput__buf_puts(out, "</main>\n<footer>Made by gpu-tracker " GPUT_VERSION
                         ". This page is complete in itself: it fetches nothing.</footer>\n");
 }
 
+static void write_script(struct gput__buf *out)
+{
+    write_asset(out, "script", &gput__asset_report_script);
+    gput__buf_puts(out, "</body>\n</html>\n");
+}
+
+void gput__html_end(void (*write_data)(const void *ctx, struct gput__buf *out), const void *ctx,
+                    struct gput__buf *out)
+{
+    write_footer(out);
+    write_data(ctx, out);
+    write_script(out);
+}
+
+void gput__html_end_charts(const struct gput__html *h, const struct gput__charts *charts,
+                           struct gput__buf *out)
+{
+    size_t used;
+
+    write_footer(out);
+    used = out->len + gput__asset_report_script.n;
+    gput__html_data(h, charts, used + LEAST_ROOM < LARGEST_PAGE ? LARGEST_PAGE - used : LEAST_ROOM,
+                    out);
+    write_script(out);
+}
+
 int gput__html_write(const struct gput__html *h, struct gput__buf *out)
 {
     struct gput__charts *charts = malloc(sizeof(*charts));
-    size_t used;
 
     if (!charts)
         return -ENOMEM;
     gput__charts_make(h->run, charts);
-    put_head(h, out);
-    put_top(out);
+    gput__html_begin(title_of(h), out);
     gput__html_summary(h, out);
     gput__html_cards(h, out);
     gput__html_advice(h, out);
@@ -93,14 +123,10 @@ int gput__html_write(const struct gput__html *h, struct gput__buf *out)
     gput__html_recommend(h, out);
     if (h->write_servers)
         h->write_servers(h->servers, out);
+    gput__html_who(h, out);
     gput__html_gpus(h, out);
     gput__html_figures(h, out);
-    put_end(out);
-    used = out->len + gput__asset_page_script.n;
-    gput__html_data(h, charts, used + LEAST_ROOM < LARGEST_PAGE ? LARGEST_PAGE - used : LEAST_ROOM,
-                    out);
-    put_asset(out, "script", &gput__asset_page_script);
-    gput__buf_puts(out, "</body>\n</html>\n");
+    gput__html_end_charts(h, charts, out);
     free(charts);
     return out->err;
 }

@@ -16,7 +16,6 @@ struct gput__html {
     const char *title; /* NULL: the command, else the file */
     const struct gput_block *blocks;
     size_t n_blocks;
-    double ram_unit, gpu_ram_unit; /* bytes in one of theirs, of the statistics of `blocks` */
     const struct gput__recommendation *recommendation;
     double cost_usd, usd_per_hour; /* of the run on the server it ran on; 0: not known */
     /* Writes the section on servers to rent, of which the page knows nothing else; NULL: none. */
@@ -28,6 +27,15 @@ struct gput__html {
 /* Appends the page.  0 or -ENOMEM. */
 int gput__html_write(const struct gput__html *h, struct gput__buf *out);
 
+/* What all pages have around them: up to <main>; from </main> on, with the data for the script. */
+void gput__html_begin(const char *title, struct gput__buf *out);
+void gput__html_end(void (*write_data)(const void *ctx, struct gput__buf *out), const void *ctx,
+                    struct gput__buf *out);
+
+/* The end of a page with charts: the series in them come behind it. */
+void gput__html_end_charts(const struct gput__html *h, const struct gput__charts *charts,
+                           struct gput__buf *out);
+
 /* --- its parts, each in a file of its own: html_<part>.c ------------------------------------- */
 
 void gput__html_summary(const struct gput__html *h, struct gput__buf *out);
@@ -38,6 +46,7 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
 void gput__html_lanes(const struct gput__html *h, struct gput__buf *out);
 void gput__html_blocks(const struct gput__html *h, struct gput__buf *out);
 void gput__html_recommend(const struct gput__html *h, struct gput__buf *out);
+void gput__html_who(const struct gput__html *h, struct gput__buf *out);
 void gput__html_gpus(const struct gput__html *h, struct gput__buf *out);
 void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
 /* The series for the script, in at most about `room` bytes. */

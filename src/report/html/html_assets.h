@@ -10,7 +10,8 @@ struct gput__asset {
     const char *hash; /* for the page's Content-Security-Policy: only what we wrote may run */
 };
 
-extern const struct gput__asset gput__asset_style, gput__asset_head_script, gput__asset_page_script;
+extern const struct gput__asset gput__asset_style, gput__asset_head_script,
+    gput__asset_report_script;
 
 /* 0: this build has no uPlot; charts stand still. */
 extern const int gput__assets_have_uplot;

@@ -93,22 +93,22 @@ static struct piece *pieces_of(const struct gput_block *b, size_t most, double s
     return p;
 }
 
-static void put_name(struct gput__buf *out, const char *name)
+static void write_name(struct gput__buf *out, const char *name)
 {
     gput__buf_puts(out, "<bdi>");
     gput__html_beginning(out, name, GPUT__LONG_NAME);
     gput__buf_puts(out, "</bdi>");
 }
 
-static void put_lane(struct gput__buf *out, const struct gput_block *b, size_t lane, size_t most,
-                     double from, double to)
+static void write_lane(struct gput__buf *out, const struct gput_block *b, size_t lane, size_t most,
+                       double from, double to)
 {
     size_t n = 0;
     struct piece *p = pieces_of(b, most, to - from, &n);
     char calls[GPUT__AMOUNT_SIZE], time[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<li class=\"lane\"><span class=\"lane-name\">");
-    put_name(out, b->name);
+    write_name(out, b->name);
     gput__buf_printf(out, "</span> <span class=\"peak\">%s, %s call%s</span>",
                      gput__amount_seconds(b->wall_time, time),
                      gput__amount_count((double)b->num_calls, calls), b->num_calls == 1 ? "" : "s");
@@ -137,7 +137,7 @@ void gput__html_lanes(const struct gput__html *h, struct gput__buf *out)
         qsort(list, n, sizeof(*list), by_first_call);
         gput__buf_puts(out, "<div class=\"lanes\" id=\"lanes\"><h3>Code blocks</h3>\n<ul>\n");
         for (size_t i = 0; i < n; i++)
-            put_lane(out, list[i], i, ALL_PIECES / n, from, to);
+            write_lane(out, list[i], i, ALL_PIECES / n, from, to);
         gput__buf_puts(out, "</ul></div>\n");
     }
     free(list);
@@ -153,21 +153,21 @@ static const struct gput_stats *stats_of(const struct gput_block *b, const char 
     return NULL;
 }
 
-static void put_cell(struct gput__buf *out, const char *text)
+static void write_cell(struct gput__buf *out, const char *text)
 {
     gput__buf_puts(out, text ? "<td>" : "<td class=\"missing\">");
     gput__buf_puts(out, text ? text : "not seen");
     gput__buf_puts(out, "</td>");
 }
 
-static void put_memory(struct gput__buf *out, const struct gput_block *b, const char *column,
-                       double unit, double exact)
+static void write_memory(struct gput__buf *out, const struct gput_block *b, const char *column,
+                         double exact)
 {
     const struct gput_stats *s = stats_of(b, column);
-    double peak = fmax(s ? s->max * unit : NAN, exact);
+    double peak = fmax(s ? s->max : NAN, exact);
     char text[GPUT__AMOUNT_SIZE];
 
-    put_cell(out, isnan(peak) ? NULL : gput__amount_bytes(peak, text));
+    write_cell(out, isnan(peak) ? NULL : gput__amount_bytes(peak, text));
 }
 
 static double cores_of(const struct gput_block *b)
@@ -182,26 +182,39 @@ static bool has_gpu(const struct gput__html *h)
     return h->run->usage.gpu_utilization.system_gpu_count.value > 0;
 }
 
-static void put_row(const struct gput__html *h, struct gput__buf *out, const struct gput_block *b,
-                    double span)
+/* Of the time from one moment to the other, in percent: a call may begin before the run. */
+static double share_of(const struct gput_block *b, double from, double to)
+{
+    size_t n = 0;
+    struct piece *p = pieces_of(b, b->num_calls, 0, &n);
+    double sum = p ? 0 : NAN;
+
+    for (size_t i = 0; p && i < n; i++)
+        sum += fmax(fmin(p[i].stop, to) - fmax(p[i].start, from), 0);
+    free(p);
+    return to > from ? 100 * sum / (to - from) : NAN;
+}
+
+static void write_row(const struct gput__html *h, struct gput__buf *out, const struct gput_block *b,
+                      double from, double to)
 {
     const struct gput_stats *gpu = stats_of(b, "gpu_hardware_utilization_percent");
-    double cores = cores_of(b);
+    double cores = cores_of(b), share = share_of(b, from, to);
     char text[GPUT__AMOUNT_SIZE];
 
     gput__buf_puts(out, "<tr><th scope=\"row\">");
-    put_name(out, b->name);
+    write_name(out, b->name);
     gput__buf_puts(out, "</th>");
-    put_cell(out, gput__amount_count((double)b->num_calls, text));
-    put_cell(out, gput__amount_seconds(b->wall_time, text));
-    put_cell(out, span > 0 ? gput__amount_percent(100 * b->wall_time / span, text) : NULL);
-    put_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.mean, text) : NULL);
-    put_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.max, text) : NULL);
-    put_cell(out, isnan(cores) ? NULL : gput__amount_number(cores, text));
-    put_memory(out, b, "combined_ram", h->ram_unit, b->num_peaks ? b->peak_ram : NAN);
+    write_cell(out, gput__amount_count((double)b->num_calls, text));
+    write_cell(out, gput__amount_seconds(b->wall_time, text));
+    write_cell(out, isnan(share) ? NULL : gput__amount_percent(share, text));
+    write_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.mean, text) : NULL);
+    write_cell(out, b->num_calls ? gput__amount_seconds(b->compute_time.max, text) : NULL);
+    write_cell(out, isnan(cores) ? NULL : gput__amount_number(cores, text));
+    write_memory(out, b, "combined_ram", b->num_peaks ? b->peak_ram : NAN);
     if (has_gpu(h)) {
-        put_cell(out, gpu && !isnan(gpu->mean) ? gput__amount_percent(gpu->mean, text) : NULL);
-        put_memory(out, b, "combined_gpu_ram", h->gpu_ram_unit, NAN);
+        write_cell(out, gpu && !isnan(gpu->mean) ? gput__amount_percent(gpu->mean, text) : NULL);
+        write_memory(out, b, "combined_gpu_ram", NAN);
     }
     gput__buf_puts(out, "</tr>\n");
 }
@@ -233,7 +246,7 @@ void gput__html_blocks(const struct gput__html *h, struct gput__buf *out)
                      "memory</th>"
                    : "");
     for (size_t i = 0; i < h->n_blocks && i < MOST_ROWS; i++)
-        put_row(h, out, list[i], to - from);
+        write_row(h, out, list[i], from, to);
     gput__buf_puts(out, "</tbody></table></div>\n</section>\n");
     free(list);
 }

@@ -15,7 +15,7 @@ struct card {
     char note[200];
     double exact;       /* the figure itself, for programs */
     double share;       /* of what there is, 0 to 1; NAN: not known */
-    const char *how;    /* "exact", "sampled" */
+    const char *how;    /* "exact", "sampled", "estimated" */
     const char *why;    /* why it is not exact, or NULL */
     const char *figure; /* where it stands in the JSON of a run */
 };
@@ -24,11 +24,11 @@ static void set_source(struct card *c, struct gput_figure f)
 {
     c->exact = f.value;
     c->why = f.why;
-    c->how = f.source == GPUT_EXACT ? "exact" : f.source == GPUT_SAMPLED ? "sampled" : NULL;
+    c->how = gput__figure_is_known(f) ? gput__source_name(f.source) : NULL;
 }
 
 /* The number large, its unit small. */
-static void put_value(struct gput__buf *out, const struct card *c)
+static void write_value(struct gput__buf *out, const struct card *c)
 {
     const char *blank = strchr(c->value, ' ');
 
@@ -46,7 +46,7 @@ static void put_value(struct gput__buf *out, const struct card *c)
     gput__buf_puts(out, "</p>");
 }
 
-static void put_bar(struct gput__buf *out, double share)
+static void write_bar(struct gput__buf *out, double share)
 {
     if (isnan(share))
         return;
@@ -58,11 +58,11 @@ static void put_bar(struct gput__buf *out, double share)
         share >= 0.9 ? " full" : "", 100 * share);
 }
 
-static void put_card(struct gput__buf *out, const struct card *c)
+static void write_card(struct gput__buf *out, const struct card *c)
 {
     gput__buf_printf(out, "<li class=\"card\" id=\"card-%s\"><h3>%s</h3>", c->id, c->name);
-    put_value(out, c);
-    put_bar(out, c->share);
+    write_value(out, c);
+    write_bar(out, c->share);
     gput__buf_puts(out, "<p class=\"note\">");
     gput__html_text(out, c->note);
     gput__buf_puts(out, "</p>");
@@ -88,16 +88,19 @@ static const char *share_in_words(double share, char *ret)
 static void time_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
-    double user = gput__figure_value(u->totals.cpu_user_seconds) +
-                  gput__figure_value(u->totals.cpu_system_seconds);
+    /* Mean use x time is the same; user and system time may be of fewer processes. */
+    struct gput_figure own = u->totals.main_cpu_seconds, others = u->totals.descendants_cpu_seconds;
+    double used = gput__figure_value(own) + gput__figure_value(others);
+    bool is_exact = own.source == GPUT_EXACT && others.source == GPUT_EXACT;
     char text[GPUT__AMOUNT_SIZE];
 
     set_source(&c, u->compute_time.time);
     if (gput__figure_is_known(u->compute_time.time))
         gput__amount_seconds(u->compute_time.time.value, c.value);
-    if (!isnan(user))
-        snprintf(c.note, sizeof(c.note), "%s of CPU time", gput__amount_seconds(user, text));
-    put_card(out, &c);
+    if (!isnan(used))
+        snprintf(c.note, sizeof(c.note), "%s of CPU time%s", gput__amount_seconds(used, text),
+                 is_exact ? "" : " (as sampled)");
+    write_card(out, &c);
 }
 
 static void memory_card(const struct gput_usage *u, struct gput__buf *out)
@@ -126,7 +129,7 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
         snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's",
                  gput__amount_bytes(most.value, text));
-    put_card(out, &c);
+    write_card(out, &c);
 }
 
 static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
@@ -157,7 +160,7 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
         snprintf(c.note, sizeof(c.note), "at most %s of %s",
                  gput__amount_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
-    put_card(out, &c);
+    write_card(out, &c);
 }
 
 static bool has_gpu(const struct gput_usage *u)
@@ -182,7 +185,7 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (!isnan(c.share))
         snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
                  gput__amount_bytes(most.value, text));
-    put_card(out, &c);
+    write_card(out, &c);
 }
 
 static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
@@ -204,7 +207,7 @@ static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
     if (n > 1)
         gput__snprintf(c.note + strlen(c.note), sizeof(c.note) - strlen(c.note), "%sof %.0f GPUs",
                        c.note[0] ? ", " : "", n);
-    put_card(out, &c);
+    write_card(out, &c);
 }
 
 /* 0: nothing is known, and there is no card. */
@@ -232,7 +235,7 @@ static int energy_card(const struct gput_usage *u, struct gput__buf *out)
     gput__amount_energy(sum.value, c.value);
     if (!isnan(most))
         snprintf(c.note, sizeof(c.note), "at most %s W per GPU", gput__amount_number(most, text));
-    put_card(out, &c);
+    write_card(out, &c);
     return 1;
 }
 
@@ -249,7 +252,7 @@ static int disk_card(const struct gput_usage *u, struct gput__buf *out)
     set_source(&c, in);
     gput__amount_bytes(in.value, c.value);
     snprintf(c.note, sizeof(c.note), "read; %s written", gput__amount_bytes(written.value, text));
-    put_card(out, &c);
+    write_card(out, &c);
     return 1;
 }
 
@@ -262,12 +265,12 @@ static int cost_card(const struct gput__html *h, struct gput__buf *out)
         return 0;
     gput__amount_usd(h->cost_usd, c.value);
     snprintf(c.note, sizeof(c.note), "at %s an hour", gput__amount_usd(h->usd_per_hour, hour));
-    put_card(out, &c);
+    write_card(out, &c);
     return 1;
 }
 
 /* Returns how many there are. */
-static int put_cards(const struct gput__html *h, struct gput__buf *out)
+static int write_cards(const struct gput__html *h, struct gput__buf *out)
 {
     const struct gput_usage *u = &h->run->usage;
     int n = 3;
@@ -288,7 +291,7 @@ void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
 {
     static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
     struct gput__buf cards = { 0 };
-    int n = put_cards(h, &cards);
+    int n = write_cards(h, &cards);
 
     gput__buf_printf(out,
                      "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "

@@ -77,8 +77,8 @@ static bool is_gap(const struct still *t, size_t i, double span)
 }
 
 /* Lines through what is known; a single moment is a dot. */
-static void put_line(struct gput__buf *out, const struct still *t, const double *value,
-                     double scale, const struct frame *f)
+static void write_line(struct gput__buf *out, const struct still *t, const double *value,
+                       double scale, const struct frame *f)
 {
     bool is_drawing = false;
 
@@ -94,8 +94,8 @@ static void put_line(struct gput__buf *out, const struct still *t, const double 
 }
 
 /* From the lowest to the highest, bucket by bucket. */
-static void put_band(struct gput__buf *out, const struct still *t, double scale,
-                     const struct frame *f)
+static void write_band(struct gput__buf *out, const struct still *t, double scale,
+                       const struct frame *f)
 {
     for (size_t i = 0; i < t->n; i++)
         if (t->high[i] > t->low[i])
@@ -103,8 +103,26 @@ static void put_band(struct gput__buf *out, const struct still *t, double scale,
                              y_of(f, t->high[i] * scale));
 }
 
-static void put_path(struct gput__buf *out, const struct gput__run_series *s,
-                     const struct gput__line *line, const struct frame *f, struct still *t)
+/* From a line down to the ground. */
+static void write_area(struct gput__buf *out, const struct still *t, double scale,
+                       const struct frame *f)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        if (isnan(t->mean[i]))
+            continue;
+        gput__buf_printf(out, "M%d %d", t->x[i], HEIGHT);
+        for (; i < t->n && !isnan(t->mean[i]); i++) {
+            gput__buf_printf(out, "L%d %d", t->x[i], y_of(f, t->mean[i] * scale));
+            if (i + 1 == t->n || isnan(t->mean[i + 1]) || is_gap(t, i, f->to - f->from))
+                break;
+        }
+        gput__buf_printf(out, "V%dZ", HEIGHT);
+    }
+}
+
+static void write_path(struct gput__buf *out, const struct gput__run_series *s,
+                       const struct gput__line *line, const struct frame *f, bool is_filled,
+                       struct still *t)
 {
     t->n = s->n < BUCKETS ? s->n : BUCKETS;
     for (size_t i = 0; i < t->n; i++) {
@@ -114,16 +132,21 @@ static void put_path(struct gput__buf *out, const struct gput__run_series *s,
     gput__thin(line->value, s->n, t->n, &(struct gput__thinned){ t->low, t->high, t->mean });
     if (t->n < s->n) {
         gput__buf_printf(out, "<path class=\"line range c%d\" d=\"", line->colour);
-        put_band(out, t, line->scale, f);
+        write_band(out, t, line->scale, f);
+        gput__buf_puts(out, "\"/>");
+    }
+    if (is_filled) {
+        gput__buf_printf(out, "<path class=\"area c%d\" d=\"", line->colour);
+        write_area(out, t, line->scale, f);
         gput__buf_puts(out, "\"/>");
     }
     gput__buf_printf(out, "<path class=\"line c%d\" d=\"", line->colour);
-    put_line(out, t, t->mean, line->scale, f);
+    write_line(out, t, t->mean, line->scale, f);
     gput__buf_puts(out, "\"/>");
 }
 
-static void put_svg(struct gput__buf *out, const struct gput__html *h, const struct gput__chart *c,
-                    const struct frame *f)
+static void write_svg(struct gput__buf *out, const struct gput__html *h,
+                      const struct gput__chart *c, const struct frame *f)
 {
     struct still t;
     char text[GPUT__AMOUNT_SIZE];
@@ -143,14 +166,14 @@ static void put_svg(struct gput__buf *out, const struct gput__html *h, const str
     gput__buf_puts(out, "\"/>");
     for (size_t i = c->n_lines; i-- > 0;) /* the job's own on top */
         if (!c->line[i].is_hidden)
-            put_path(out, &h->run->series, &c->line[i], f, &t);
+            write_path(out, &h->run->series, &c->line[i], f, c->is_stacked, &t);
     if (c->limit <= f->top && c->limit_label)
         gput__buf_printf(out, "<path class=\"limit\" d=\"M0 %dH%d\"/>", y_of(f, c->limit), WIDTH);
     gput__buf_puts(out, "</svg>");
 }
 
-static void put_still(struct gput__buf *out, const struct gput__html *h,
-                      const struct gput__chart *c)
+static void write_still(struct gput__buf *out, const struct gput__html *h,
+                        const struct gput__chart *c)
 {
     struct frame f;
     char text[GPUT__AMOUNT_SIZE];
@@ -164,7 +187,7 @@ static void put_still(struct gput__buf *out, const struct gput__html *h,
                              ? gput__amount_number(f.top * i / f.n_steps, text)
                              : gput__chart_value(c->unit, f.top * i / f.n_steps, text));
     gput__buf_puts(out, "</div>");
-    put_svg(out, h, c, &f);
+    write_svg(out, h, c, &f);
     gput__buf_puts(out, "<div class=\"xs\" aria-hidden=\"true\">");
     for (int i = 0; i < TIME_LABELS; i++)
         gput__buf_printf(out, "<span>%s</span>",
@@ -173,7 +196,7 @@ static void put_still(struct gput__buf *out, const struct gput__html *h,
     gput__buf_puts(out, "</div></div>");
 }
 
-static void put_keys(struct gput__buf *out, const struct gput__chart *c)
+static void write_keys(struct gput__buf *out, const struct gput__chart *c)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -204,20 +227,26 @@ static const char *unit_of(enum gput__chart_unit unit)
     return unit == GPUT__CHART_CORES ? "cores in use" : unit == GPUT__CHART_PERCENT ? "in use" : "";
 }
 
-static void put_chart(struct gput__buf *out, const struct gput__html *h,
-                      const struct gput__chart *c, size_t i)
+/* Shares on top of each other; what is above them all is rest. */
+static const char *what_of(const struct gput__chart *c)
+{
+    return c->is_stacked ? "of the time; above it: idle" : unit_of(c->unit);
+}
+
+static void write_chart(struct gput__buf *out, const struct gput__html *h,
+                        const struct gput__chart *c, size_t i)
 {
     gput__buf_printf(out,
                      "<figure class=\"chart\" id=\"chart-%s\" data-chart=\"%zu\">"
                      "<figcaption><h3>%s</h3><span class=\"what\">%s</span>",
-                     c->id, i, c->title, unit_of(c->unit));
-    put_keys(out, c);
+                     c->id, i, c->title, what_of(c));
+    write_keys(out, c);
     gput__buf_puts(out, "</figcaption><div class=\"plot\">");
-    put_still(out, h, c);
+    write_still(out, h, c);
     gput__buf_puts(out, "</div></figure>\n");
 }
 
-static void put_quiet(const struct gput__charts *c, struct gput__buf *out)
+static void write_quiet(const struct gput__charts *c, struct gput__buf *out)
 {
     if (c->n_quiet == 0)
         return;
@@ -228,23 +257,24 @@ static void put_quiet(const struct gput__charts *c, struct gput__buf *out)
 }
 
 /* A result alone has no records, and need not say so. */
-static void put_no_records(const struct gput__html *h, struct gput__buf *out)
+static void write_too_short(const struct gput__html *h, struct gput__buf *out)
 {
     const char *kind = h->run->kind;
 
-    if (h->run->n_records > 0 || (kind && !strcmp(kind, "result of a run")))
+    if (h->run->n_records > 1 || (kind && !strcmp(kind, "result of a run")))
         return;
-    gput__buf_puts(out, "<section aria-labelledby=\"no-records\">\n<h2 id=\"no-records\">Over "
-                        "time</h2>\n<p>There is no record: the run ended before the first one was "
-                        "made. For a short job let it be recorded more often (<code>--st=0.1"
-                        "</code>).</p>\n</section>\n");
+    gput__buf_puts(out,
+                   "<section aria-labelledby=\"no-records\">\n<h2 id=\"no-records\">Over "
+                   "time</h2>\n<p>There are no charts: the run ended before a second record was "
+                   "made. For a short job let it be recorded more often (<code>--st=0.1"
+                   "</code>).</p>\n</section>\n");
 }
 
 void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                        struct gput__buf *out)
 {
-    if (h->run->series.n == 0)
-        put_no_records(h, out);
+    if (h->run->series.n <= 1)
+        write_too_short(h, out);
     if (c->n == 0 && c->n_quiet == 0 && h->n_blocks == 0)
         return;
     gput__buf_puts(out,
@@ -267,8 +297,8 @@ void gput__html_charts(const struct gput__html *h, const struct gput__charts *c,
                  "chart: arrows, +, &minus;, 0.</span><span class=\"coarse\">Pinch to zoom, "
                  "drag sideways to read or move.</span></p>\n");
     for (size_t i = 0; i < c->n; i++)
-        put_chart(out, h, &c->chart[i], i);
-    put_quiet(c, out);
+        write_chart(out, h, &c->chart[i], i);
+    write_quiet(c, out);
     gput__html_lanes(h, out);
     gput__buf_puts(out, "</section>\n");
 }

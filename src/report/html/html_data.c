@@ -20,7 +20,7 @@ struct writer {
     struct gput__buf *out;
 };
 
-static void put_number(struct gput__buf *out, const char *key, double value)
+static void write_number(struct gput__buf *out, const char *key, double value)
 {
     char text[32];
 
@@ -28,33 +28,33 @@ static void put_number(struct gput__buf *out, const char *key, double value)
     gput__buf_printf(out, "\"%s\":%s", key, isfinite(value) ? text : "null");
 }
 
-static void put_codes(struct gput__buf *out, const char *key, const void *bytes, size_t n)
+static void write_codes(struct gput__buf *out, const char *key, const void *bytes, size_t n)
 {
     gput__buf_printf(out, ",\"%s\":\"", key);
     gput__pack_base64(out, bytes, n);
     gput__buf_putc(out, '"');
 }
 
-static void put_line(const struct writer *w, const struct gput__chart *c,
-                     const struct gput__line *line, struct gput__level *l)
+static void write_line(const struct writer *w, const struct gput__chart *c,
+                       const struct gput__line *line, struct gput__level *l)
 {
     gput__level_fill_codes(l, &w->s, c, line, FINE);
     gput__buf_puts(w->out, "{\"label\":");
     gput__html_json(w->out, line->label);
     gput__buf_printf(w->out, ",\"colour\":%d,\"hidden\":%s,", line->colour,
                      line->is_hidden ? "true" : "false");
-    put_number(w->out, "step", gput__level_step(c, line, FINE));
+    write_number(w->out, "step", gput__level_step(c, line, FINE));
     gput__buf_putc(w->out, ',');
-    put_number(w->out, "max", line->max);
-    put_codes(w->out, "low", l->code, l->n * sizeof(*l->code));
+    write_number(w->out, "max", line->max);
+    write_codes(w->out, "low", l->code, l->n * sizeof(*l->code));
     if (l->is_thin) {
-        put_codes(w->out, "high", l->code + l->n, l->n * sizeof(*l->code));
-        put_codes(w->out, "mean", l->code + 2 * l->n, l->n * sizeof(*l->code));
+        write_codes(w->out, "high", l->code + l->n, l->n * sizeof(*l->code));
+        write_codes(w->out, "mean", l->code + 2 * l->n, l->n * sizeof(*l->code));
     }
     gput__buf_putc(w->out, '}');
 }
 
-static void put_chart(const struct writer *w, const struct gput__chart *c, struct gput__level *l)
+static void write_chart(const struct writer *w, const struct gput__chart *c, struct gput__level *l)
 {
     static const char *const units[] = {
         [GPUT__CHART_CORES] = "cores",     [GPUT__CHART_BYTES] = "bytes",
@@ -64,16 +64,17 @@ static void put_chart(const struct writer *w, const struct gput__chart *c, struc
 
     gput__buf_printf(w->out, "{\"id\":\"%s\",\"title\":\"%s\",\"unit\":\"%s\",", c->id, c->title,
                      units[c->unit]);
-    put_number(w->out, "limit", c->limit);
-    gput__buf_printf(w->out, ",\"drawLimit\":%s,\"lines\":[", c->limit_label ? "true" : "false");
+    write_number(w->out, "limit", c->limit);
+    gput__buf_printf(w->out, ",\"drawLimit\":%s,\"stacked\":%s,\"lines\":[",
+                     c->limit_label ? "true" : "false", c->is_stacked ? "true" : "false");
     for (size_t i = 0; i < c->n_lines; i++) {
         gput__buf_puts(w->out, i ? "," : "");
-        put_line(w, c, &c->line[i], l);
+        write_line(w, c, &c->line[i], l);
     }
     gput__buf_puts(w->out, "]}");
 }
 
-static void put_overview(const struct writer *w, size_t n_lines)
+static void write_overview(const struct writer *w, size_t n_lines)
 {
     size_t most = ALL_IN_OVERVIEW / (n_lines + 1);
     struct gput__level l;
@@ -86,11 +87,11 @@ static void put_overview(const struct writer *w, size_t n_lines)
     } else {
         gput__level_fill_ticks(&l, &w->s);
         gput__buf_printf(w->out, "\"n\":%zu,\"thin\":%s", l.n, l.is_thin ? "true" : "false");
-        put_codes(w->out, "time", l.ticks, l.n * sizeof(*l.ticks));
+        write_codes(w->out, "time", l.ticks, l.n * sizeof(*l.ticks));
         gput__buf_puts(w->out, ",\"charts\":[");
         for (size_t i = 0; i < w->s.charts->n; i++) {
             gput__buf_puts(w->out, i ? "," : "");
-            put_chart(w, &w->s.charts->chart[i], &l);
+            write_chart(w, &w->s.charts->chart[i], &l);
         }
         gput__buf_putc(w->out, ']');
     }
@@ -109,14 +110,14 @@ void gput__html_data(const struct gput__html *h, const struct gput__charts *c, s
     for (size_t i = 0; i < c->n; i++)
         n_lines += c->chart[i].n_lines;
     gput__buf_puts(out, "<script type=\"application/json\" id=\"data\">{");
-    put_number(out, "from", w.s.from);
+    write_number(out, "from", w.s.from);
     gput__buf_putc(out, ',');
-    put_number(out, "to", w.to);
+    write_number(out, "to", w.to);
     gput__buf_putc(out, ',');
-    put_number(out, "tick", w.s.tick);
+    write_number(out, "tick", w.s.tick);
     if (n_lines > 0) {
         gput__buf_putc(out, ',');
-        put_overview(&w, n_lines);
+        write_overview(&w, n_lines);
         before = out->len - before;
         gput__html_deep(&w.s, MOST_IN_OVERVIEW, room > before ? room - before : 0, out);
     }

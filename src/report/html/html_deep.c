@@ -87,7 +87,8 @@ static int guess_moments(const struct gput__level_source *s, size_t least, size_
     return r;
 }
 
-static void put(const struct gput__level *l, const struct gput__buf *packed, struct gput__buf *out)
+static void write_deep(const struct gput__level *l, const struct gput__buf *packed,
+                       struct gput__buf *out)
 {
     gput__buf_printf(out, ",\"deep\":{\"n\":%zu,\"thin\":%s,\"top\":%d,\"data\":\"", l->n,
                      l->is_thin ? "true" : "false", COARSE);
@@ -96,7 +97,7 @@ static void put(const struct gput__level *l, const struct gput__buf *packed, str
 }
 
 /* Codes of these moments have steps of their own. */
-static void put_steps(const struct gput__charts *charts, struct gput__buf *out)
+static void write_steps(const struct gput__charts *charts, struct gput__buf *out)
 {
     const char *comma = "";
 
@@ -121,7 +122,7 @@ void gput__html_deep(const struct gput__level_source *s, size_t least, size_t ro
     bool fits = false;
     int r;
 
-    put_steps(s->charts, out);
+    write_steps(s->charts, out);
     room = room / 4 * 3; /* base64 */
     r = guess_moments(s, least, room, &most);
     while (r == 0 && !fits && most > least) {
@@ -132,7 +133,7 @@ void gput__html_deep(const struct gput__level_source *s, size_t least, size_t ro
         r = r < 0 ? r : gput__pack_deflate(&planes, &packed);
         fits = r == 0 && packed.len <= room;
         if (fits)
-            put(&l, &packed, out);
+            write_deep(&l, &packed, out);
         else if (r == 0)
             most = (size_t)((double)most * 0.97 * (double)room / (double)packed.len);
         gput__level_free(&l);

@@ -3,44 +3,44 @@
 #include "report/html/html_text.h"
 #include "report/recommend.h"
 
-static void put_fact(struct gput__buf *out, const char *name, const struct gput__buf *value)
+static void write_fact(struct gput__buf *out, const char *name, const struct gput__buf *value)
 {
     gput__buf_printf(out, "<div><dt>%s</dt><dd>", name);
     gput__html_text(out, gput__buf_text(value));
     gput__buf_puts(out, "</dd></div>");
 }
 
-static void put_count(struct gput__buf *out, const char *name, int n)
+static void write_count(struct gput__buf *out, const char *name, int n)
 {
     struct gput__buf text = { 0 };
 
     gput__buf_printf(&text, "%d", n);
     if (n > 0)
-        put_fact(out, name, &text);
+        write_fact(out, name, &text);
     gput__buf_free(&text);
 }
 
-static void put_memory(struct gput__buf *out, const char *name, uint64_t mib)
+static void write_memory(struct gput__buf *out, const char *name, uint64_t mib)
 {
     struct gput__buf text = { 0 };
 
-    gput__put_mib(&text, mib);
+    gput__write_mib(&text, mib);
     if (mib > 0)
-        put_fact(out, name, &text);
+        write_fact(out, name, &text);
     gput__buf_free(&text);
 }
 
-static void put_time(struct gput__buf *out, double seconds)
+static void write_time(struct gput__buf *out, double seconds)
 {
     struct gput__buf text = { 0 };
 
-    gput__put_duration(&text, seconds);
+    gput__write_duration(&text, seconds);
     if (seconds > 0)
-        put_fact(out, "Time limit", &text);
+        write_fact(out, "Time limit", &text);
     gput__buf_free(&text);
 }
 
-static void put_note(void *ctx, const char *note)
+static void write_note(void *ctx, const char *note)
 {
     struct gput__buf *out = ctx;
 
@@ -49,12 +49,12 @@ static void put_note(void *ctx, const char *note)
     gput__buf_puts(out, ".</p>\n");
 }
 
-static void put_snippet(struct gput__buf *out, const struct gput__recommendation *r,
-                        const struct gput__recommend_target *t)
+static void write_snippet(struct gput__buf *out, const struct gput__recommendation *r,
+                          const struct gput__recommend_target *t)
 {
     struct gput__buf lines = { 0 };
 
-    t->put(r, &lines); /* without comments: what they say stands above */
+    t->write(r, &lines); /* without comments: what they say stands above */
     gput__buf_printf(out,
                      "<div class=\"snippet\" id=\"for-%s\"><div><h3>%s</h3></div><pre "
                      "tabindex=\"0\" role=\"region\" aria-label=\"Lines for %s\">",
@@ -72,18 +72,18 @@ void gput__html_recommend(const struct gput__html *h, struct gput__buf *out)
         return;
     gput__buf_puts(out, "<section aria-labelledby=\"ask\">\n<h2 id=\"ask\">What to ask for next "
                         "time</h2>\n<p>Memory and time have a margin of ");
-    gput__put_percent(out, r->margin);
+    gput__write_percent(out, r->margin);
     gput__buf_puts(out, ".</p>\n<dl class=\"facts ask\">");
-    put_count(out, "CPU cores", r->ask.cpu);
-    put_memory(out, "Memory", r->ask.memory_mib);
-    put_count(out, "GPUs", r->ask.gpu);
-    put_memory(out, r->ask.gpu > 1 ? "GPU memory, all together" : "GPU memory", r->ask.vram_mib);
-    put_time(out, r->ask.time);
+    write_count(out, "CPU cores", r->ask.cpu);
+    write_memory(out, "Memory", r->ask.memory_mib);
+    write_count(out, "GPUs", r->ask.gpu);
+    write_memory(out, r->ask.gpu > 1 ? "GPU memory, all together" : "GPU memory", r->ask.vram_mib);
+    write_time(out, r->ask.time);
     gput__buf_puts(out, "</dl>\n");
-    gput__recommend_notes(r, put_note, out);
+    gput__recommend_notes(r, write_note, out);
     gput__buf_puts(out, "<div class=\"snippets\">\n");
     for (const struct gput__recommend_target *t = gput__recommend_targets; t->name; t++)
-        put_snippet(out, r, t);
+        write_snippet(out, r, t);
     gput__buf_puts(out, "</div>\n<p class=\"sr\" id=\"said\" role=\"status\" "
                         "aria-live=\"polite\"></p>\n</section>\n");
 }

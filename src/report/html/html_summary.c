@@ -1,5 +1,6 @@
 /* html_summary.c - the head of a report: what ran, where, when, and how it ended. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/advice.h"
@@ -16,7 +17,7 @@ static const char *const tones[] = {
 };
 
 /* A tick, a dot, an exclamation mark, a cross: colour alone tells nothing. */
-static void put_icon(struct gput__buf *out, enum gput__tone tone)
+static void write_icon(struct gput__buf *out, enum gput__tone tone)
 {
     static const char *const paths[] = {
         [GPUT__TONE_GOOD] = "M4.5 8.5l2.5 2.5 4.5-5.5",
@@ -32,7 +33,7 @@ static void put_icon(struct gput__buf *out, enum gput__tone tone)
         paths[tone]);
 }
 
-static void put_fact(struct gput__buf *out, const char *name, const char *value)
+static void write_fact(struct gput__buf *out, const char *name, const char *value)
 {
     if (!value)
         return;
@@ -41,7 +42,7 @@ static void put_fact(struct gput__buf *out, const char *name, const char *value)
     gput__buf_puts(out, "</dd></div>");
 }
 
-static void put_moment(struct gput__buf *out, const char *name, double when)
+static void write_moment(struct gput__buf *out, const char *name, double when)
 {
     char text[GPUT__AMOUNT_SIZE], iso[GPUT__AMOUNT_SIZE];
 
@@ -51,7 +52,7 @@ static void put_moment(struct gput__buf *out, const char *name, double when)
                      gput__amount_iso(when, iso), gput__amount_utc(when, text));
 }
 
-static void put_cloud(struct gput__buf *out, const struct gput__run *run)
+static void write_cloud(struct gput__buf *out, const struct gput__run *run)
 {
     const char *parts[] = { run->cloud_vendor, run->instance_type, run->region };
     int n = 0;
@@ -66,7 +67,31 @@ static void put_cloud(struct gput__buf *out, const struct gput__run *run)
         gput__buf_puts(out, "</dd></div>");
 }
 
-static void put_records(struct gput__buf *out, const struct gput__run *run)
+/* "key=value, key=value" */
+static void write_pairs(struct gput__buf *out, const char *name, const char *lines)
+{
+    if (!lines || !*lines)
+        return;
+    gput__buf_printf(out, "<div><dt>%s</dt><dd>", name);
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        char *pair = strndup(lines, n);
+
+        gput__html_isolated(out, pair ? pair : "");
+        free(pair);
+        lines += n + (lines[n] == '\n');
+        gput__buf_puts(out, *lines ? ", " : "");
+    }
+    gput__buf_puts(out, "</dd></div>");
+}
+
+/* A run that was just measured has more rows than records at its beginning. */
+static bool is_finer(const struct gput__run *run)
+{
+    return (double)run->n_records > (run->end - run->start) / run->interval + 2;
+}
+
+static void write_records(struct gput__buf *out, const struct gput__run *run)
 {
     char n[GPUT__AMOUNT_SIZE], interval[GPUT__AMOUNT_SIZE];
 
@@ -75,29 +100,33 @@ static void put_records(struct gput__buf *out, const struct gput__run *run)
     gput__buf_printf(out, "<div><dt>Records</dt><dd>%s",
                      gput__amount_count((double)run->n_records, n));
     if (run->interval > 0)
-        gput__buf_printf(out, ", every %s", gput__amount_seconds(run->interval, interval));
+        gput__buf_printf(out, ", %s %s", is_finer(run) ? "at least every" : "every",
+                         gput__amount_seconds(run->interval, interval));
     gput__buf_puts(out, "</dd></div>");
 }
 
-static void put_facts(const struct gput__html *h, struct gput__buf *out)
+static void write_facts(const struct gput__html *h, struct gput__buf *out)
 {
     const struct gput__run *run = h->run;
 
     gput__buf_puts(out, "<dl class=\"facts\">");
-    put_moment(out, "Started", run->start);
-    put_fact(out, "Host", run->host);
-    put_fact(out, "System", run->os);
-    put_fact(out, "CPU", run->cpu_model);
-    put_cloud(out, run);
-    put_records(out, run);
-    put_fact(out, "From", run->source);
+    write_fact(out, "Job", run->usage.run.job_name);
+    write_pairs(out, "Tags", run->usage.run.tags);
+    write_pairs(out, "Metadata", run->usage.run.metadata);
+    write_moment(out, "Started", run->start);
+    write_fact(out, "Host", run->host);
+    write_fact(out, "System", run->os);
+    write_fact(out, "CPU", run->cpu_model);
+    write_cloud(out, run);
+    write_records(out, run);
+    write_fact(out, "From", run->source);
     gput__buf_puts(out, "</dl>\n");
 }
 
 /* What is longer scrolls. */
 enum { SEVERAL_LINES = 400 };
 
-static void put_command(struct gput__buf *out, const char *command)
+static void write_command(struct gput__buf *out, const char *command)
 {
     gput__buf_printf(out, "<p class=\"command\"%s><span class=\"sr\">Command: </span><bdi>",
                      strlen(command) > SEVERAL_LINES ? " tabindex=\"0\"" : "");
@@ -105,7 +134,7 @@ static void put_command(struct gput__buf *out, const char *command)
     gput__buf_puts(out, "</bdi></p>\n");
 }
 
-static void put_title(const struct gput__html *h, struct gput__buf *out)
+static void write_title(const struct gput__html *h, struct gput__buf *out)
 {
     const char *command = h->run->usage.job.command;
     const char *title = h->title ? h->title : command ? command : h->run->source;
@@ -115,7 +144,7 @@ static void put_title(const struct gput__html *h, struct gput__buf *out)
     gput__html_beginning(out, title ? title : "A run", GPUT__LONG_TITLE);
     gput__buf_puts(out, "</bdi></h1>\n");
     if (command && (h->title || strlen(command) > GPUT__LONG_TITLE))
-        put_command(out, command);
+        write_command(out, command);
 }
 
 void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
@@ -129,11 +158,11 @@ void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
     }
     gput__buf_puts(out, "<section class=\"hero\" aria-labelledby=\"title\">\n");
     gput__buf_printf(out, "<p class=\"verdict %s\" id=\"verdict\">", tones[ending.tone]);
-    put_icon(out, ending.tone);
+    write_icon(out, ending.tone);
     gput__html_text(out, ending.what);
     gput__buf_puts(out, "</p>\n");
-    put_title(h, out);
-    put_facts(h, out);
+    write_title(h, out);
+    write_facts(h, out);
     gput__buf_puts(out, "</section>\n");
 }
 
@@ -153,7 +182,7 @@ void gput__html_advice(const struct gput__html *h, struct gput__buf *out)
     for (size_t i = 0; i < n; i++) {
         gput__buf_printf(out, "<li class=\"%s\" data-rule=\"%s\">", tones[list[i].tone],
                          list[i].id);
-        put_icon(out, list[i].tone);
+        write_icon(out, list[i].tone);
         gput__buf_puts(out, "<div><p>");
         gput__html_text(out, list[i].what);
         gput__buf_puts(out, "</p>");

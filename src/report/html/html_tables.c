@@ -1,4 +1,4 @@
-/* html_tables.c - the GPUs of a report, and how each of its figures was measured. */
+/* html_tables.c - who used it, the GPUs of a report, and how each of its figures was measured. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,8 +9,8 @@
 
 typedef const char *(*formatter)(double value, char *ret);
 
-static void put_figure(struct gput__buf *out, struct gput_figure f, formatter format,
-                       const char *behind)
+static void write_figure(struct gput__buf *out, struct gput_figure f, formatter format,
+                         const char *behind)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -20,7 +20,7 @@ static void put_figure(struct gput__buf *out, struct gput_figure f, formatter fo
         gput__buf_printf(out, "<td>%s%s</td>", format(f.value, text), behind);
 }
 
-static void put_gpu(struct gput__buf *out, const struct gput_gpu *g)
+static void write_gpu(struct gput__buf *out, const struct gput_gpu *g)
 {
     gput__buf_printf(out, "<tr><th scope=\"row\">%d ", g->index);
     gput__html_isolated(out, g->name ? g->name : "GPU");
@@ -30,13 +30,13 @@ static void put_gpu(struct gput__buf *out, const struct gput_gpu *g)
         gput__buf_puts(out, "</small>");
     }
     gput__buf_puts(out, "</th>");
-    put_figure(out, g->mean_utilization, gput__amount_percent, "");
-    put_figure(out, g->max_utilization, gput__amount_percent, "");
-    put_figure(out, g->max_memory, gput__amount_bytes, "");
-    put_figure(out, g->memory_total, gput__amount_bytes, "");
-    put_figure(out, g->energy, gput__amount_energy, "");
-    put_figure(out, g->max_power, gput__amount_number, " W");
-    put_figure(out, g->max_temperature, gput__amount_number, " &deg;C");
+    write_figure(out, g->mean_utilization, gput__amount_percent, "");
+    write_figure(out, g->max_utilization, gput__amount_percent, "");
+    write_figure(out, g->max_memory, gput__amount_bytes, "");
+    write_figure(out, g->memory_total, gput__amount_bytes, "");
+    write_figure(out, g->energy, gput__amount_energy, "");
+    write_figure(out, g->max_power, gput__amount_number, " W");
+    write_figure(out, g->max_temperature, gput__amount_number, " &deg;C");
     gput__buf_puts(out, "<td>");
     gput__html_text(out, g->throttled                              ? g->throttled
                          : g->state && strcmp(g->state, "ok") != 0 ? g->state
@@ -60,7 +60,7 @@ void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
              "power</th><th scope=\"col\">Highest temperature</th><th scope=\"col\">Slowed "
              "down</th></tr></thead>\n<tbody>\n");
     for (int i = 0; i < u->gpu.n_gpus; i++)
-        put_gpu(out, &u->gpu.gpus[i]);
+        write_gpu(out, &u->gpu.gpus[i]);
     gput__buf_puts(out, "</tbody></table></div>\n");
     if (u->gpu.note) {
         gput__buf_puts(out, "<p class=\"note\">");
@@ -68,6 +68,39 @@ void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
         gput__buf_puts(out, "</p>\n");
     }
     gput__buf_puts(out, "</section>\n");
+}
+
+/* --- who used it ------------------------------------------------------------------------------ */
+
+void gput__html_who(const struct gput__html *h, struct gput__buf *out)
+{
+    const struct gput_usage *u = &h->run->usage;
+
+    if (u->processes.n_groups == 0)
+        return;
+    gput__buf_puts(
+        out, "<section aria-labelledby=\"who\">\n<h2 id=\"who\">Who used it</h2>\n<div "
+             "class=\"scroll\" role=\"region\" aria-labelledby=\"who\" tabindex=\"0\"><table>"
+             "<caption>The processes of the job by command, ended ones included. Peaks are of the "
+             "largest single process.</caption><thead><tr><th scope=\"col\">Command</th><th "
+             "scope=\"col\">Processes</th><th scope=\"col\">CPU time</th><th scope=\"col\">Peak "
+             "memory</th><th scope=\"col\">Peak GPU memory</th><th scope=\"col\">First seen</th>"
+             "<th scope=\"col\">Last seen</th></tr></thead>\n<tbody>\n");
+    for (int i = 0; i < u->processes.n_groups; i++) {
+        const struct gput_process_group *g = &u->processes.groups[i];
+
+        gput__buf_puts(out, "<tr><th scope=\"row\">");
+        gput__html_isolated(out, g->name ? g->name : "");
+        gput__buf_puts(out, "</th>");
+        write_figure(out, g->count, gput__amount_count, "");
+        write_figure(out, g->cpu_seconds, gput__amount_seconds, "");
+        write_figure(out, g->max_rss, gput__amount_bytes, "");
+        write_figure(out, g->gpu_ram, gput__amount_bytes, "");
+        write_figure(out, g->first_seen, gput__amount_seconds, "");
+        write_figure(out, g->last_seen, gput__amount_seconds, "");
+        gput__buf_puts(out, "</tr>\n");
+    }
+    gput__buf_puts(out, "</tbody></table></div>\n</section>\n");
 }
 
 /* --- every figure ----------------------------------------------------------------------------- */
@@ -93,8 +126,8 @@ static const char *in_words(const struct gput__row *row, double value, char *ret
     }
 }
 
-static void put_row(struct gput__buf *out, const char *group, const struct gput__row *row,
-                    const struct gput_figure *f)
+static void write_row(struct gput__buf *out, const char *group, const struct gput__row *row,
+                      const struct gput_figure *f)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -110,8 +143,8 @@ static void put_row(struct gput__buf *out, const char *group, const struct gput_
     gput__buf_puts(out, "</td></tr>\n");
 }
 
-static void put_rows(struct gput__buf *out, const struct gput_usage *u,
-                     const struct gput__rows *rows)
+static void write_rows(struct gput__buf *out, const struct gput_usage *u,
+                       const struct gput__rows *rows)
 {
     const char *names[8] = { "" };
     char group[120];
@@ -128,7 +161,7 @@ static void put_rows(struct gput__buf *out, const struct gput_usage *u,
         } else if (gput__row_is_figure(row)) {
             snprintf(group, sizeof(group), "%s%s%s", names[depth > 0], depth > 1 ? ", " : "",
                      depth > 1 ? names[depth] : "");
-            put_row(out, group, row, f);
+            write_row(out, group, row, f);
         }
     }
 }
@@ -158,9 +191,9 @@ void gput__html_figures(const struct gput__html *h, struct gput__buf *out)
              "<table class=\"figures\"><caption class=\"sr\">All figures</caption><thead><tr>"
              "<th scope=\"col\">Figure</th><th scope=\"col\">Value</th><th scope=\"col\">Known"
              "</th><th scope=\"col\">Why not exact</th></tr></thead>\n<tbody>\n");
-    put_rows(out, u, &rows);
+    write_rows(out, u, &rows);
     rows = gput__usage_rows(GPUT__FULL_ROWS, room);
     if (knows_something_of(u, &rows))
-        put_rows(out, u, &rows);
+        write_rows(out, u, &rows);
     gput__buf_puts(out, "</tbody></table></div></details>\n</section>\n");
 }

@@ -10,7 +10,7 @@
 #define PICTURE_OF_DELETE 0x2421u
 
 /* One character; what is no UTF-8 is one byte and the replacement character. */
-static uint32_t take(const char **text)
+static uint32_t next_character(const char **text)
 {
     uint32_t c;
     size_t n = gput__utf8_read(*text, &c);
@@ -32,16 +32,16 @@ static uint32_t shown(uint32_t c)
         return PICTURE_OF_DELETE;
     if (c < 0x20 && c != '\n' && c != '\t')
         return PICTURES + c;
-    /* C1 controls; the line separators that a script would take for ends of lines */
+    /* C1 controls; the line separators that a script would next_character for ends of lines */
     return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 ? GPUT__UTF8_REPLACEMENT : c;
 }
 
 /* Whole characters, until `end` is reached or passed; NULL: to the end of the text.  Returns what is
  * left. */
-static const char *put_text(struct gput__buf *out, const char *text, const char *end)
+static const char *write_text(struct gput__buf *out, const char *text, const char *end)
 {
     while (*text && (!end || text < end)) {
-        uint32_t c = take(&text);
+        uint32_t c = next_character(&text);
 
         if (c == '<')
             gput__buf_puts(out, "&lt;");
@@ -56,19 +56,19 @@ static const char *put_text(struct gput__buf *out, const char *text, const char 
         else if (turns_direction(c))
             gput__buf_printf(out, "[U+%04X]", c);
         else
-            gput__utf8_put(out, shown(c));
+            gput__utf8_append(out, shown(c));
     }
     return text;
 }
 
 void gput__html_text(struct gput__buf *out, const char *text)
 {
-    put_text(out, text, NULL);
+    write_text(out, text, NULL);
 }
 
 void gput__html_beginning(struct gput__buf *out, const char *text, size_t most)
 {
-    if (*put_text(out, text, text + most))
+    if (*write_text(out, text, text + most))
         gput__buf_puts(out, "&hellip;");
 }
 
@@ -83,14 +83,14 @@ void gput__html_json(struct gput__buf *out, const char *text)
 {
     gput__buf_putc(out, '"');
     while (*text) {
-        uint32_t c = take(&text);
+        uint32_t c = next_character(&text);
 
         if (turns_direction(c))
             gput__buf_printf(out, "[U+%04X]", c);
         else if (c == '<' || c == '>' || c == '&' || c == '"' || c == '\'' || c == '\\' || c < 0x20)
             gput__buf_printf(out, "\\u%04x", c);
         else
-            gput__utf8_put(out, shown(c));
+            gput__utf8_append(out, shown(c));
     }
     gput__buf_putc(out, '"');
 }

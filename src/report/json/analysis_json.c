@@ -4,8 +4,8 @@
 #include "report/analysis.h"
 #include "report/json/json.h"
 
-static void put_stats(struct gput__json *j, const char *key, const struct gput_stats *s,
-                      bool has_total)
+static void write_stats(struct gput__json *j, const char *key, const struct gput_stats *s,
+                        bool has_total)
 {
     gput__json_open(j, key);
     gput__json_double(j, "min", s->min);
@@ -17,15 +17,15 @@ static void put_stats(struct gput__json *j, const char *key, const struct gput_s
     gput__json_close(j);
 }
 
-static void put_usage(struct gput__json *j, const char *key, const struct gput_stats *stats)
+static void write_usage(struct gput__json *j, const char *key, const struct gput_stats *stats)
 {
     gput__json_open(j, key);
     for (size_t i = 0; i < GPUT__N_MEASURED; i++)
-        put_stats(j, gput__column_name(i), &stats[i], false);
+        write_stats(j, gput__column_name(i), &stats[i], false);
     gput__json_close(j);
 }
 
-static void put_static_data(struct gput__json *j, const struct gput_analysis *a)
+static void write_static_data(struct gput__json *j, const struct gput_analysis *a)
 {
     gput__json_open(j, "static_data");
     for (size_t i = 0; a->has_tracking && i < GPUT__N_STATIC_COLUMNS; i++) {
@@ -42,28 +42,28 @@ static void put_static_data(struct gput__json *j, const struct gput_analysis *a)
 }
 
 /* What marks with the process's own figures tell. */
-static void put_exact(struct gput__json *j, const struct gput_analysis *a,
-                      const struct gput_block *b)
+static void write_exact(struct gput__json *j, const struct gput_analysis *a,
+                        const struct gput_block *b)
 {
     gput__json_open(j, "exact");
     gput__json_count(j, "num_calls", (double)b->num_exact_calls);
-    put_stats(j, "cpu_time", &b->cpu_time, true);
+    write_stats(j, "cpu_time", &b->cpu_time, true);
     gput__json_count(j, "num_peaks", (double)b->num_peaks);
     gput__json_double(j, "peak_ram", b->peak_ram / a->ram_unit_size);
     gput__json_close(j);
 }
 
-static void put_block(struct gput__json *j, const struct gput_analysis *a,
-                      const struct gput_block *b, bool full)
+static void write_block(struct gput__json *j, const struct gput_analysis *a,
+                        const struct gput_block *b, bool full)
 {
     gput__json_open(j, NULL);
     gput__json_string(j, "name", b->name);
     gput__json_count(j, "num_timepoints", (double)b->num_timepoints);
     gput__json_count(j, "num_calls", (double)b->num_calls);
     gput__json_count(j, "num_non_empty_calls", (double)b->num_non_empty_calls);
-    put_stats(j, "compute_time", &b->compute_time, true);
+    write_stats(j, "compute_time", &b->compute_time, true);
     if (a->has_tracking)
-        put_usage(j, "resource_usage", b->resource_usage);
+        write_usage(j, "resource_usage", b->resource_usage);
     else {
         gput__json_open(j, "resource_usage");
         gput__json_close(j);
@@ -71,7 +71,7 @@ static void put_block(struct gput__json *j, const struct gput_analysis *a,
     if (full) {
         gput__json_count(j, "num_unfinished_calls", (double)b->num_unfinished_calls);
         gput__json_double(j, "wall_time", b->wall_time);
-        put_exact(j, a, b);
+        write_exact(j, a, b);
     }
     gput__json_close(j);
 }
@@ -82,21 +82,21 @@ void gput__analysis_json(const struct gput_analysis *a, bool full, struct gput__
 
     gput__json_open(&j, NULL);
     if (a->has_tracking) {
-        put_usage(&j, "overall", a->overall);
+        write_usage(&j, "overall", a->overall);
     } else {
         gput__json_open(&j, "overall");
         gput__json_close(&j);
     }
-    put_static_data(&j, a);
+    write_static_data(&j, a);
     gput__json_open_list(&j, "code_block_results");
     for (size_t i = 0; i < a->n_blocks; i++)
-        put_block(&j, a, &a->blocks[i], full);
+        write_block(&j, a, &a->blocks[i], full);
     gput__json_close_list(&j);
     gput__json_close(&j);
 }
 
-static void put_ranking(struct gput__json *j, const char *key, const struct gput__ranked *list,
-                        size_t n)
+static void write_ranking(struct gput__json *j, const char *key, const struct gput__ranked *list,
+                          size_t n)
 {
     gput__json_open(j, key);
     for (size_t i = 0; i < n; i++)
@@ -111,20 +111,20 @@ void gput__comparison_json(const struct gput__comparison *c, struct gput__buf *o
     gput__json_open(&j, NULL);
     gput__json_open(&j, "overall_resource_usage");
     for (size_t m = 0; m < c->n_measurements; m++)
-        put_ranking(&j, c->measurements[m], c->overall + m * c->n_sessions, c->n_sessions);
+        write_ranking(&j, c->measurements[m], c->overall + m * c->n_sessions, c->n_sessions);
     gput__json_close(&j);
     gput__json_open(&j, "code_block_resource_usage");
     for (size_t m = 0; c->n_blocks > 0 && m < c->n_measurements; m++) {
         gput__json_open(&j, c->measurements[m]);
         for (size_t b = 0; b < c->n_blocks; b++)
-            put_ranking(&j, c->blocks[b], c->usage + (m * c->n_blocks + b) * c->n_sessions,
-                        c->n_sessions);
+            write_ranking(&j, c->blocks[b], c->usage + (m * c->n_blocks + b) * c->n_sessions,
+                          c->n_sessions);
         gput__json_close(&j);
     }
     gput__json_close(&j);
     gput__json_open(&j, "code_block_compute_time");
     for (size_t b = 0; b < c->n_blocks; b++)
-        put_ranking(&j, c->blocks[b], c->computed + b * c->n_sessions, c->n_sessions);
+        write_ranking(&j, c->blocks[b], c->computed + b * c->n_sessions, c->n_sessions);
     gput__json_close(&j);
     gput__json_close(&j);
 }

@@ -15,18 +15,18 @@ static double mib(double bytes)
     return nearbyint(bytes / MIB * 100) / 100;
 }
 
-static void put_count(struct gput__json *j, const char *key, double n, bool is_known)
+static void write_count(struct gput__json *j, const char *key, double n, bool is_known)
 {
     gput__json_count(j, key, is_known ? n : NAN);
 }
 
-static void put_shared(struct gput__json *j, const struct gput_server *s)
+static void write_shared(struct gput__json *j, const struct gput_server *s)
 {
     gput__json_string(j, "os", s->os);
-    put_count(j, "vcpus", s->vcpus, s->vcpus > 0);
+    write_count(j, "vcpus", s->vcpus, s->vcpus > 0);
     gput__json_double(j, "memory_mib", mib(s->memory));
     gput__json_double(j, "memory_mb", mib(s->memory));
-    put_count(j, "gpu_count", s->n_gpus, s->n_gpus >= 0);
+    write_count(j, "gpu_count", s->n_gpus, s->n_gpus >= 0);
     gput__json_open_list(j, "gpu_names");
     for (int i = 0; i < s->n_gpus; i++)
         gput__json_string(j, NULL, s->gpus[i].name);
@@ -36,18 +36,18 @@ static void put_shared(struct gput__json *j, const struct gput_server *s)
     gput__json_double(j, "gpu_memory_mb", mib(s->gpu_memory));
 }
 
-static void put_limits(struct gput__json *j, const struct gput_server *s)
+static void write_limits(struct gput__json *j, const struct gput_server *s)
 {
     gput__json_open(j, "limits");
     gput__json_double(j, "memory_cgroup_mib", mib(s->memory_cgroup));
     gput__json_double(j, "memory_effective_mib", mib(s->memory_effective));
     gput__json_double(j, "cores_cgroup", s->cores_cgroup);
-    put_count(j, "cores_affinity", s->cores_affinity, s->cores_affinity > 0);
+    write_count(j, "cores_affinity", s->cores_affinity, s->cores_affinity > 0);
     gput__json_double(j, "cores_effective", s->cores_effective);
     gput__json_close(j);
 }
 
-static void put_gpus(struct gput__json *j, const struct gput_server *s)
+static void write_gpus(struct gput__json *j, const struct gput_server *s)
 {
     gput__json_open_list(j, "gpus");
     for (int i = 0; i < s->n_gpus; i++) {
@@ -62,7 +62,7 @@ static void put_gpus(struct gput__json *j, const struct gput_server *s)
     gput__json_string(j, "gpu_why", s->gpu_why);
 }
 
-static void put_disks(struct gput__json *j, const struct gput_server *s)
+static void write_disks(struct gput__json *j, const struct gput_server *s)
 {
     gput__json_open_list(j, "disks");
     for (int i = 0; i < s->n_disks; i++) {
@@ -81,10 +81,10 @@ static void put_disks(struct gput__json *j, const struct gput_server *s)
     gput__json_close_list(j);
 }
 
-static void put_server(struct gput__json *j, const struct gput_server *s)
+static void write_server(struct gput__json *j, const struct gput_server *s)
 {
     gput__json_open(j, "server");
-    put_shared(j, s);
+    write_shared(j, s);
     gput__json_string(j, "distribution", s->distribution);
     gput__json_string(j, "distribution_id", s->distribution_id);
     gput__json_string(j, "distribution_version", s->distribution_version);
@@ -92,9 +92,9 @@ static void put_server(struct gput__json *j, const struct gput_server *s)
     gput__json_string(j, "architecture", s->architecture);
     gput__json_string(j, "hostname", s->hostname);
     gput__json_string(j, "cpu_model", s->cpu_model);
-    put_limits(j, s);
-    put_gpus(j, s);
-    put_disks(j, s);
+    write_limits(j, s);
+    write_gpus(j, s);
+    write_disks(j, s);
     gput__json_close(j);
 }
 
@@ -103,7 +103,7 @@ static const char *or_unknown(const char *text)
     return text ? text : "unknown";
 }
 
-static void put_cloud(struct gput__json *j, const struct gput_cloud *c)
+static void write_cloud(struct gput__json *j, const struct gput_cloud *c)
 {
     gput__json_open(j, "cloud");
     gput__json_string(j, "vendor", or_unknown(c->vendor));
@@ -120,11 +120,11 @@ void gput__discovery_json(const struct gput__discovered *d, struct gput__buf *ou
 
     gput__json_open(&j, NULL);
     if (d->has_server && d->server)
-        put_server(&j, d->server);
+        write_server(&j, d->server);
     else if (d->has_server)
         gput__json_null(&j, "server");
     if (d->has_cloud && d->cloud)
-        put_cloud(&j, d->cloud);
+        write_cloud(&j, d->cloud);
     else if (d->has_cloud)
         gput__json_null(&j, "cloud");
     gput__json_close(&j);

@@ -9,7 +9,7 @@
 
 /* Text of unknown origin (a command line) may be no UTF-8: such bytes are written as the
  * replacement character, so that the result stays JSON.  What would steer a terminal is escaped. */
-static void put_quoted(struct gput__buf *out, const char *text)
+static void write_quoted(struct gput__buf *out, const char *text)
 {
     const unsigned char *s = (const unsigned char *)text;
 
@@ -35,13 +35,15 @@ static void put_quoted(struct gput__buf *out, const char *text)
 
 static void begin(struct gput__json *j, const char *key)
 {
-    if (j->depth > 0) {
+    if (j->is_compact) {
+        gput__buf_puts(j->out, j->has_member ? "," : "");
+    } else if (j->depth > 0) {
         gput__buf_puts(j->out, j->has_member ? ",\n" : "\n");
         gput__buf_printf(j->out, "%*s", (int)j->depth, "");
     }
     if (key) {
-        put_quoted(j->out, key);
-        gput__buf_puts(j->out, ": ");
+        write_quoted(j->out, key);
+        gput__buf_puts(j->out, j->is_compact ? ":" : ": ");
     }
     j->has_member = true;
 }
@@ -57,11 +59,11 @@ static void open_with(struct gput__json *j, const char *key, char bracket)
 static void close_with(struct gput__json *j, char bracket)
 {
     j->depth--;
-    if (j->has_member)
+    if (j->has_member && !j->is_compact)
         gput__buf_printf(j->out, "\n%*s", (int)j->depth, "");
     gput__buf_putc(j->out, bracket);
     j->has_member = true;
-    if (j->depth == 0)
+    if (j->depth == 0 && !j->is_compact)
         gput__buf_putc(j->out, '\n');
 }
 
@@ -92,7 +94,7 @@ void gput__json_string(struct gput__json *j, const char *key, const char *value)
         return;
     }
     begin(j, key);
-    put_quoted(j->out, value);
+    write_quoted(j->out, value);
 }
 
 void gput__json_double(struct gput__json *j, const char *key, double value)
@@ -128,4 +130,37 @@ void gput__json_null(struct gput__json *j, const char *key)
 {
     begin(j, key);
     gput__buf_puts(j->out, "null");
+}
+
+void gput__json_raw(struct gput__json *j, const char *key, const char *text)
+{
+    begin(j, key);
+    gput__buf_puts(j->out, text && *text ? text : "null");
+}
+
+void gput__json_members(struct gput__json *j, const char *text)
+{
+    if (text && *text) {
+        begin(j, NULL);
+        gput__buf_puts(j->out, text);
+    }
+}
+
+size_t gput__json_compact(char *text)
+{
+    char *to = text;
+    bool in_string = false;
+
+    for (const char *p = text; *p; p++) {
+        if (in_string && *p == '\\') {
+            *to++ = *p++;
+        } else if (*p == '"') {
+            in_string = !in_string;
+        } else if (!in_string && (*p == ' ' || *p == '\n')) {
+            continue;
+        }
+        *to++ = *p;
+    }
+    *to = '\0';
+    return (size_t)(to - text);
 }

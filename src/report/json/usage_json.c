@@ -1,13 +1,18 @@
 /* usage_json.c - the figures of a run as JSON. */
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
+#include "model/levels.h"
+#include "report/bottlenecks.h"
+#include "report/budget.h"
 #include "report/cells.h"
 #include "report/json/json.h"
 #include "report/usage.h"
 
 /* The default output keeps its schema, and so a number, whatever is known; in the full one unknown
  * is null. */
-static void put_figure(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
+static void write_figure(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
 {
     const struct gput_figure *f = gput__cell_figure(c);
 
@@ -19,7 +24,7 @@ static void put_figure(struct gput__json *j, struct gput__cell c, bool null_if_u
         gput__json_double(j, c.row->key, gput__cell_value(c));
 }
 
-static void put_whole(struct gput__json *j, struct gput__cell c)
+static void write_whole(struct gput__json *j, struct gput__cell c)
 {
     if (gput__cell_applies(c))
         gput__json_count(j, c.row->key, (double)gput__cell_long(c));
@@ -27,7 +32,25 @@ static void put_whole(struct gput__json *j, struct gput__cell c)
         gput__json_null(j, c.row->key);
 }
 
-static void put_cell(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
+/* Names are of any kind, so a member for each. */
+static void write_pairs(struct gput__json *j, const char *key, const char *lines)
+{
+    gput__json_open(j, key);
+    while (lines && *lines) {
+        size_t line = strcspn(lines, "\n"), name = strcspn(lines, "=\n");
+        char *pair = strndup(lines, line);
+
+        if (pair && name < line) {
+            pair[name] = '\0';
+            gput__json_string(j, pair, pair + name + 1);
+        }
+        free(pair);
+        lines += line + (lines[line] == '\n');
+    }
+    gput__json_close(j);
+}
+
+static void write_cell(struct gput__json *j, struct gput__cell c, bool null_if_unknown)
 {
     switch (c.row->kind) {
     case GPUT__ROW_OPEN:
@@ -41,52 +64,82 @@ static void put_cell(struct gput__json *j, struct gput__cell c, bool null_if_unk
     case GPUT__ROW_OOM:
         gput__json_string(j, c.row->key, gput__cell_words(c));
         break;
+    case GPUT__ROW_PAIRS:
+        write_pairs(j, c.row->key, gput__cell_words(c));
+        break;
     case GPUT__ROW_INT:
     case GPUT__ROW_SOME:
     case GPUT__ROW_EXIT:
     case GPUT__ROW_SIGNAL:
     case GPUT__ROW_PID:
-        put_whole(j, c);
+        write_whole(j, c);
         break;
     case GPUT__ROW_BOOL:
         gput__json_bool(j, c.row->key, gput__cell_long(c) != 0);
         break;
     default:
-        put_figure(j, c, null_if_unknown);
+        write_figure(j, c, null_if_unknown);
     }
 }
 
-static void put_rows(struct gput__json *j, const struct gput__rows *rows, const void *base,
-                     const struct gput_usage *u, bool null_if_unknown)
+static void write_rows(struct gput__json *j, const struct gput__rows *rows, const void *base,
+                       const struct gput_usage *u, bool null_if_unknown)
 {
     for (size_t i = 0; i < rows->n; i++)
-        put_cell(j, (struct gput__cell){ &rows->row[i], base, u }, null_if_unknown);
+        write_cell(j, (struct gput__cell){ &rows->row[i], base, u }, null_if_unknown);
 }
 
-static void put_gpus(struct gput__json *j, const struct gput_usage *u)
+void gput__gpu_json(struct gput__json *j, const struct gput_usage *u, int i)
+{
+    write_rows(j, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+    if (u->gpu.work)
+        write_rows(j, &gput__gpu_work_rows, &u->gpu.work[i], u, true);
+}
+
+static void write_gpus(struct gput__json *j, const struct gput_usage *u, bool with_list)
 {
     gput__json_open(j, "gpu");
     gput__json_string(j, "attribution", u->gpu.attribution);
     gput__json_string(j, "note", u->gpu.note);
     gput__json_open_list(j, "gpus");
-    for (int i = 0; i < u->gpu.n_gpus; i++) {
+    for (int i = 0; with_list && i < u->gpu.n_gpus; i++) {
         gput__json_open(j, NULL);
-        put_rows(j, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+        gput__gpu_json(j, u, i);
         gput__json_close(j);
     }
     gput__json_close_list(j);
     gput__json_open_list(j, "processes");
     for (int i = 0; i < u->gpu.n_processes; i++) {
         gput__json_open(j, NULL);
-        put_rows(j, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
+        write_rows(j, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
         gput__json_close(j);
     }
     gput__json_close_list(j);
     gput__json_close(j);
 }
 
-static void put_source(struct gput__json *j, const char *path, const struct gput_figure *f)
+/* Who used it; null: not known. */
+static void write_groups(struct gput__json *j, const struct gput_usage *u)
 {
+    if (u->processes.n_groups == 0) {
+        gput__json_null(j, "processes");
+        return;
+    }
+    gput__json_open_list(j, "processes");
+    for (int i = 0; i < u->processes.n_groups; i++) {
+        gput__json_open(j, NULL);
+        write_rows(j, &gput__process_group_rows, &u->processes.groups[i], u, true);
+        gput__json_close(j);
+    }
+    gput__json_close_list(j);
+}
+
+/* --- where figures come from ----------------------------------------------------------------- */
+
+static void write_source(void *ctx, const char *path, const struct gput_figure *f)
+{
+    struct gput__json *j = ctx;
+
     gput__json_open(j, path);
     gput__json_string(j, "source", gput__source_name(f->source));
     if (f->why)
@@ -95,8 +148,9 @@ static void put_source(struct gput__json *j, const char *path, const struct gput
 }
 
 /* Each figure by its path, e.g. "max_ram.main.total_rss". */
-static void put_sources(struct gput__json *j, const struct gput__rows *rows,
-                        const struct gput_usage *u)
+static void each_figure(const struct gput__rows *rows, const struct gput_usage *u,
+                        void (*tell)(void *ctx, const char *path, const struct gput_figure *f),
+                        void *ctx)
 {
     const char *open[4] = { "", "", "", "" };
     unsigned depth = 0;
@@ -113,27 +167,124 @@ static void put_sources(struct gput__json *j, const struct gput__rows *rows,
             continue;
         snprintf(path, sizeof(path), "%s.%s%s%s", open[0], open[1], depth > 1 ? "." : "",
                  c.row->key);
-        put_source(j, path, gput__cell_figure(c));
+        tell(ctx, path, gput__cell_figure(c));
     }
 }
 
-int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *out)
+enum { MOST_REASONS = 64 };
+
+/* The reasons why figures are not exact, and the one whose figures are written. */
+struct reasons {
+    struct gput__json *j;
+    const struct gput_figure *reason[MOST_REASONS];
+    size_t n, now;
+};
+
+static bool is_same_reason(const struct gput_figure *a, const struct gput_figure *b)
+{
+    return a->source == b->source && strcmp(a->why ? a->why : "", b->why ? b->why : "") == 0;
+}
+
+static void find_reason(void *ctx, const char *path, const struct gput_figure *f)
+{
+    struct reasons *r = ctx;
+    size_t i = 0;
+
+    (void)path;
+    if (f->source == GPUT_EXACT)
+        return;
+    while (i < r->n && !is_same_reason(r->reason[i], f))
+        i++;
+    if (i == r->n && r->n < MOST_REASONS)
+        r->reason[r->n++] = f;
+}
+
+static void write_if_reason(void *ctx, const char *path, const struct gput_figure *f)
+{
+    struct reasons *r = ctx;
+
+    if (f->source != GPUT_EXACT && is_same_reason(r->reason[r->now], f))
+        gput__json_string(r->j, NULL, path);
+}
+
+int gput__provenance_json(const struct gput_usage *u, struct gput__buf *out)
+{
+    struct gput__json j = { .out = out };
+    struct gput__row room[2][GPUT__MOST_ROWS];
+    struct gput__rows rows[2] = { gput__usage_rows(GPUT__DEFAULT_ROWS, room[0]),
+                                  gput__usage_rows(GPUT__FULL_ROWS, room[1]) };
+    struct reasons reasons = { .j = &j };
+
+    for (int i = 0; i < 2; i++)
+        each_figure(&rows[i], u, find_reason, &reasons);
+    gput__json_open_list(&j, NULL);
+    for (reasons.now = 0; reasons.now < reasons.n; reasons.now++) {
+        const struct gput_figure *reason = reasons.reason[reasons.now];
+
+        gput__json_open(&j, NULL);
+        gput__json_string(&j, "source", gput__source_name(reason->source));
+        gput__json_string(&j, "why", reason->why);
+        gput__json_open_list(&j, "figures");
+        for (int i = 0; i < 2; i++)
+            each_figure(&rows[i], u, write_if_reason, &reasons);
+        gput__json_close_list(&j);
+        gput__json_close(&j);
+    }
+    gput__json_close_list(&j);
+    return out->err;
+}
+
+/* Those that occurred. */
+static void write_levels(struct gput__json *j, const struct gput_usage *u)
+{
+    gput__json_open_list(j, "cpu_levels");
+    for (int i = 0; i < GPUT_CPU_LEVELS; i++) {
+        if (!(u->cpu_levels.seconds[i] > 0))
+            continue;
+        gput__json_open(j, NULL);
+        gput__json_double(j, "cores", gput_cpu_level(i));
+        gput__json_double(j, "seconds", u->cpu_levels.seconds[i]);
+        gput__json_close(j);
+    }
+    gput__json_close_list(j);
+}
+
+enum extent { USUAL, FULL, OF_RANK };
+
+static int write_usage(const struct gput_usage *u, enum extent extent, struct gput__buf *out)
 {
     struct gput__json j = { .out = out };
     struct gput__row room[2][GPUT__MOST_ROWS];
     struct gput__rows shown = gput__usage_rows(GPUT__DEFAULT_ROWS, room[0]), more;
 
     gput__json_open(&j, NULL);
-    put_rows(&j, &shown, u, u, full);
-    if (full) {
+    write_rows(&j, &shown, u, u, extent != USUAL);
+    gput__budget_json(&j, u);
+    if (extent != USUAL) {
         more = gput__usage_rows(GPUT__FULL_ROWS, room[1]);
-        put_gpus(&j, u);
-        put_rows(&j, &more, u, u, true);
+        gput__json_count(&j, "schema", GPUT__RESULT_SCHEMA);
+        write_gpus(&j, u, extent == FULL);
+        write_rows(&j, &more, u, u, true);
+        write_levels(&j, u);
+        gput__bottlenecks_json(&j, u);
+        write_groups(&j, u);
+    }
+    if (extent == FULL) {
         gput__json_open(&j, "sources");
-        put_sources(&j, &shown, u);
-        put_sources(&j, &more, u);
+        each_figure(&shown, u, write_source, &j);
+        each_figure(&more, u, write_source, &j);
         gput__json_close(&j);
     }
     gput__json_close(&j);
     return out->err;
+}
+
+int gput__usage_json(const struct gput_usage *u, bool full, struct gput__buf *out)
+{
+    return write_usage(u, full ? FULL : USUAL, out);
+}
+
+int gput__usage_json_of_rank(const struct gput_usage *u, struct gput__buf *out)
+{
+    return write_usage(u, OF_RANK, out);
 }

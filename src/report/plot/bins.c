@@ -96,7 +96,7 @@ static struct stretch stretch_of(const struct gput__bins_axis *axis, const doubl
 
 /* --- columns -------------------------------------------------------------------------------- */
 
-static void put(struct gput__bin *column, struct sum *sum, double value, double weight)
+static void add_to_column(struct gput__bin *column, struct sum *sum, double value, double weight)
 {
     if (isnan(column->max))
         column->min = column->max = value;
@@ -128,12 +128,12 @@ static void spread(struct gput__bins *b, struct sum *sums, const struct stretch 
     for (int c = r.first; c <= r.last; c++) {
         double overlap = at_most(s->to, c + 1) - at_least(s->from, c);
 
-        put(&b->columns[c], &sums[c], s->value, at_least(overlap, no_time));
+        add_to_column(&b->columns[c], &sums[c], s->value, at_least(overlap, no_time));
     }
 }
 
-static void take_in(struct gput__bins *b, const struct gput__bins_axis *axis,
-                    const struct stretch *s, struct reach r, double time, struct sum *total)
+static void add_value(struct gput__bins *b, const struct gput__bins_axis *axis,
+                      const struct stretch *s, struct reach r, double time, struct sum *total)
 {
     double weight = at_least(s->seconds, no_time);
 
@@ -173,7 +173,7 @@ int gput__bins_make(struct gput__bins *ret, const struct gput__bins_axis *axis, 
         s = stretch_of(axis, times, values, n, is_rate, i);
         r = reach_of(axis, &s);
         spread(&b, sums, &s, r);
-        take_in(&b, axis, &s, r, times[i], &total);
+        add_value(&b, axis, &s, r, times[i], &total);
     }
     for (size_t c = 0; c < n_columns; c++)
         if (sums[c].weight > 0)

@@ -10,7 +10,7 @@ static bool is_same(const char *a, const char *b)
     return a == b || (a && b && strcmp(a, b) == 0);
 }
 
-static void take_colour(struct gput__pen *pen, const char *colour)
+static void switch_colour(struct gput__pen *pen, const char *colour)
 {
     if (!pen->use_colour || is_same(pen->colour, colour))
         return;
@@ -36,7 +36,7 @@ void gput__pen_cell(struct gput__pen *pen, const char *colour, const char *glyph
         return;
     }
     write_blanks(pen);
-    take_colour(pen, colour);
+    switch_colour(pen, colour);
     gput__buf_puts(pen->out, glyph);
 }
 
@@ -49,7 +49,7 @@ void gput__pen_text(struct gput__pen *pen, const char *colour, const char *text)
 void gput__pen_foreign(struct gput__pen *pen, const char *colour, const char *text, int room)
 {
     write_blanks(pen);
-    take_colour(pen, colour);
+    switch_colour(pen, colour);
     pen->column += gput__screen_text(pen->out, text, room, pen->use_unicode);
 }
 
@@ -63,7 +63,7 @@ void gput__pen_to(struct gput__pen *pen, int column)
 
 void gput__pen_end_line(struct gput__pen *pen)
 {
-    take_colour(pen, NULL);
+    switch_colour(pen, NULL);
     gput__buf_putc(pen->out, '\n');
     pen->column = pen->n_blanks = 0;
 }

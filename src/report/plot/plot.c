@@ -77,9 +77,9 @@ static int lay_out(const struct gput__run *run, int width, struct gput__plot_fra
 }
 
 /* Large ones first, then each of several GPUs, then the small ones. */
-static bool put_charts(struct gput__pen *pen, const struct gput__run *run,
-                       const struct gput__plot_frame *f, const struct gput__plot_series *series,
-                       size_t n)
+static bool draw_charts(struct gput__pen *pen, const struct gput__run *run,
+                        const struct gput__plot_frame *f, const struct gput__plot_series *series,
+                        size_t n)
 {
     static const struct {
         enum gput__plot_slot first, last;
@@ -104,8 +104,8 @@ static bool put_charts(struct gput__pen *pen, const struct gput__run *run,
 }
 
 /* A GPU that is there and did nothing is worth a word; other idle things are not. */
-static void put_idle(struct gput__pen *pen, const struct gput__run *run,
-                     const struct gput__plot_series *series, size_t n)
+static void draw_idle(struct gput__pen *pen, const struct gput__run *run,
+                      const struct gput__plot_series *series, size_t n)
 {
     const struct gput_figure *n_gpus = &run->usage.gpu_utilization.system_gpu_count;
     const char *between = "0 throughout: ";
@@ -123,39 +123,39 @@ static void put_idle(struct gput__pen *pen, const struct gput__run *run,
         gput__pen_end_line(pen);
 }
 
-static void put_line(struct gput__pen *pen, const char *text)
+static void draw_line(struct gput__pen *pen, const char *text)
 {
     gput__pen_text(pen, GPUT__PEN_DIM, text);
     gput__pen_end_line(pen);
 }
 
-static void put_why_empty(struct gput__pen *pen, const struct gput__run *run)
+static void draw_why_empty(struct gput__pen *pen, const struct gput__run *run)
 {
     bool is_result = !run->kind || !strcmp(run->kind, "result of a run");
 
     if (run->series.n > 0) {
-        put_line(pen, "Nothing was used at any record.");
+        draw_line(pen, "Nothing was used at any record.");
     } else if (is_result) {
-        put_line(pen, "There are no records to draw here;");
-        put_line(pen, "a tracking file (--tf) has them.");
+        draw_line(pen, "There are no records to draw here;");
+        draw_line(pen, "a tracking file (--tf) has them.");
     } else {
-        put_line(pen, "There is no record in it:");
-        put_line(pen, "the run ended before the first one.");
+        draw_line(pen, "There is no record in it:");
+        draw_line(pen, "the run ended before the first one.");
     }
 }
 
-static void put_picture(struct gput__pen *pen, const struct gput__run *run,
-                        const struct gput__plot_frame *f, const struct gput__plot_series *series,
-                        size_t n)
+static void draw_picture(struct gput__pen *pen, const struct gput__run *run,
+                         const struct gput__plot_frame *f, const struct gput__plot_series *series,
+                         size_t n)
 {
     gput__plot_head(pen, run, series, n, f);
     gput__pen_end_line(pen);
-    if (put_charts(pen, run, f, series, n)) {
+    if (draw_charts(pen, run, f, series, n)) {
         gput__plot_time_axis(pen, f);
     } else {
-        put_why_empty(pen, run);
+        draw_why_empty(pen, run);
     }
-    put_idle(pen, run, series, n);
+    draw_idle(pen, run, series, n);
 }
 
 int gput__plot(const struct gput__run *run, const struct gput__plot_style *style,
@@ -178,7 +178,7 @@ int gput__plot(const struct gput__run *run, const struct gput__plot_style *style
     f.title = style->title;
     r = gput__plot_series(run, &f.axis, series, &n);
     if (r == 0)
-        put_picture(&pen, run, &f, series, n);
+        draw_picture(&pen, run, &f, series, n);
     free_series(series, n);
     return r < 0 ? r : out->err;
 }

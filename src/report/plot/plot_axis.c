@@ -74,7 +74,7 @@ static int count_ticks(const struct gput__plot_frame *f, double step)
     return n;
 }
 
-static void put_line(struct gput__pen *pen, const struct gput__plot_frame *f, double step, int n)
+static void draw_line(struct gput__pen *pen, const struct gput__plot_frame *f, double step, int n)
 {
     gput__pen_to(pen, f->gutter + 1);
     gput__pen_cell(pen, GPUT__PEN_DIM, gput__pen_choice(pen, "└", "+"));
@@ -94,7 +94,7 @@ void gput__plot_time_axis(struct gput__pen *pen, const struct gput__plot_frame *
     int n = f->axis.span > 0 ? count_ticks(f, step) : 0;
     char when[GPUT__AMOUNT_SIZE];
 
-    put_line(pen, f, step, n);
+    draw_line(pen, f, step, n);
     for (int i = 0; i < n; i++) {
         gput__pen_to(pen, f->gutter + 2 + place(f, step * i, when));
         gput__pen_text(pen, GPUT__PEN_DIM, i ? when : "0");

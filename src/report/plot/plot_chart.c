@@ -5,8 +5,8 @@
 
 #include "report/plot/plot_parts.h"
 
-/* How the cells of a chart look. */
-struct look {
+/* How the cells of a chart style. */
+struct style {
     const char *const *steps; /* a cell filled more and more; the last one is full */
     int n_steps;
     const char *shade; /* reached at times */
@@ -15,10 +15,10 @@ struct look {
 
 static const char *const eighths[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
 static const char *const thirds[] = { ".", ":", "#" };
-static const struct look unicode_look = { eighths, 8, "░", "─" };
-static const struct look ascii_look = { thirds, 3, "|", "-" };
+static const struct style unicode_look = { eighths, 8, "░", "─" };
+static const struct style ascii_look = { thirds, 3, "|", "-" };
 
-static const struct look *look_of(const struct gput__pen *pen)
+static const struct style *style_of(const struct gput__pen *pen)
 {
     return pen->use_unicode ? &unicode_look : &ascii_look;
 }
@@ -112,7 +112,7 @@ int gput__plot_label_width(const struct gput__plot_series *s)
 
 /* --- one row -------------------------------------------------------------------------------- */
 
-static void put_tick(struct gput__pen *pen, bool has_label)
+static void draw_tick(struct gput__pen *pen, bool has_label)
 {
     gput__pen_cell(pen, GPUT__PEN_DIM,
                    has_label ? gput__pen_choice(pen, "┤", "+") : gput__pen_choice(pen, "│", "|"));
@@ -127,10 +127,10 @@ static int height_of(double value, double full, int most)
 }
 
 /* The cell of one column, `below` steps above the ground. */
-static void put_cell(struct gput__pen *pen, const struct gput__plot_series *s,
-                     const struct gput__bin *column, int below, int most)
+static void draw_cell(struct gput__pen *pen, const struct gput__plot_series *s,
+                      const struct gput__bin *column, int below, int most)
 {
-    const struct look *look = look_of(pen);
+    const struct style *style = style_of(pen);
     int top, body;
 
     if (isnan(column->max)) {
@@ -139,25 +139,25 @@ static void put_cell(struct gput__pen *pen, const struct gput__plot_series *s,
     }
     top = height_of(column->max, s->full, most);
     body = height_of(column->mean, s->full, most);
-    if (top - body < look->n_steps)
+    if (top - body < style->n_steps)
         body = top; /* an edge is no noise */
-    if (body - below >= look->n_steps)
-        gput__pen_cell(pen, s->colour, look->steps[look->n_steps - 1]);
+    if (body - below >= style->n_steps)
+        gput__pen_cell(pen, s->colour, style->steps[style->n_steps - 1]);
     else if (body > below)
-        gput__pen_cell(pen, s->colour, look->steps[body - below - 1]);
+        gput__pen_cell(pen, s->colour, style->steps[body - below - 1]);
     else if (top > below)
-        gput__pen_cell(pen, s->colour, look->shade);
+        gput__pen_cell(pen, s->colour, style->shade);
     else
         gput__pen_cell(pen, NULL, " ");
 }
 
-static void put_cells(struct gput__pen *pen, const struct gput__plot_frame *f,
+void gput__plot_cells(struct gput__pen *pen, const struct gput__plot_frame *f,
                       const struct gput__plot_series *s, int row, int rows)
 {
-    int n_steps = look_of(pen)->n_steps, below = (rows - 1 - row) * n_steps;
+    int n_steps = style_of(pen)->n_steps, below = (rows - 1 - row) * n_steps;
 
     for (int c = 0; c < f->axis.n_columns; c++)
-        put_cell(pen, s, &s->bins.columns[c], below, rows * n_steps);
+        draw_cell(pen, s, &s->bins.columns[c], below, rows * n_steps);
 }
 
 /* --- charts --------------------------------------------------------------------------------- */
@@ -180,14 +180,16 @@ static void say_range(const struct gput__plot_series *s, char ret[NOTE_SIZE])
 
     gput__amount(s->bins.min, s->kind, least);
     gput__amount(s->bins.max, s->kind, most);
-    if (strcmp(least, most) == 0)
+    if (s->bins.n_known == 1)
+        snprintf(ret, NOTE_SIZE, "%s, one value", most);
+    else if (strcmp(least, most) == 0)
         snprintf(ret, NOTE_SIZE, "the same throughout");
     else
         snprintf(ret, NOTE_SIZE, "%s to %s", least, most);
 }
 
-static void put_large(struct gput__pen *pen, const struct gput__plot_frame *f,
-                      const struct gput__plot_series *s, double peak)
+static void draw_large(struct gput__pen *pen, const struct gput__plot_frame *f,
+                       const struct gput__plot_series *s, double peak)
 {
     struct label labels[MOST_ROWS];
     char note[NOTE_SIZE];
@@ -197,14 +199,14 @@ static void put_large(struct gput__pen *pen, const struct gput__plot_frame *f,
     label_rows(s, f->rows, labels);
     for (int row = 0; row < f->rows; row++) {
         gput__plot_label(pen, f, GPUT__PEN_DIM, labels[row].text);
-        put_tick(pen, labels[row].is_at_height);
-        put_cells(pen, f, s, row, f->rows);
+        draw_tick(pen, labels[row].is_at_height);
+        gput__plot_cells(pen, f, s, row, f->rows);
         gput__pen_end_line(pen);
     }
 }
 
-static void put_small(struct gput__pen *pen, const struct gput__plot_frame *f,
-                      const struct gput__plot_series *s)
+static void draw_small(struct gput__pen *pen, const struct gput__plot_frame *f,
+                       const struct gput__plot_series *s)
 {
     char most[LABEL_SIZE], mean[LABEL_SIZE];
 
@@ -212,13 +214,13 @@ static void put_small(struct gput__pen *pen, const struct gput__plot_frame *f,
     label(mean, "mean ", s->bins.mean, s->kind);
     gput__plot_title(pen, f, s, mean);
     gput__plot_label(pen, f, GPUT__PEN_DIM, most);
-    put_tick(pen, true);
-    put_cells(pen, f, s, 0, 1);
+    draw_tick(pen, true);
+    gput__plot_cells(pen, f, s, 0, 1);
     gput__pen_end_line(pen);
 }
 
-static void put_flat(struct gput__pen *pen, const struct gput__plot_frame *f,
-                     const struct gput__plot_series *s, double peak)
+static void draw_flat(struct gput__pen *pen, const struct gput__plot_frame *f,
+                      const struct gput__plot_series *s, double peak)
 {
     char value[LABEL_SIZE], note[NOTE_SIZE];
 
@@ -230,15 +232,15 @@ static void put_flat(struct gput__pen *pen, const struct gput__plot_frame *f,
     gput__plot_note(pen, f, note, 0);
     gput__pen_end_line(pen);
     gput__plot_label(pen, f, GPUT__PEN_DIM, value);
-    put_tick(pen, true);
+    draw_tick(pen, true);
     for (int c = 0; c < f->axis.n_columns; c++)
-        gput__pen_cell(pen, s->colour, isnan(s->bins.columns[c].max) ? " " : look_of(pen)->flat);
+        gput__pen_cell(pen, s->colour, isnan(s->bins.columns[c].max) ? " " : style_of(pen)->flat);
     gput__pen_end_line(pen);
 }
 
 /* One of several GPUs: its name and mean before its line. */
-static void put_gpu(struct gput__pen *pen, const struct gput__plot_frame *f,
-                    const struct gput__plot_series *s)
+static void draw_gpu(struct gput__pen *pen, const struct gput__plot_frame *f,
+                     const struct gput__plot_series *s)
 {
     char mean[LABEL_SIZE];
 
@@ -246,8 +248,8 @@ static void put_gpu(struct gput__pen *pen, const struct gput__plot_frame *f,
     gput__pen_to(pen, f->gutter - gput__plot_label_width(s));
     gput__pen_text(pen, GPUT__PEN_BOLD, s->name);
     gput__plot_label(pen, f, GPUT__PEN_DIM, mean);
-    put_tick(pen, false);
-    put_cells(pen, f, s, 0, 1);
+    draw_tick(pen, false);
+    gput__plot_cells(pen, f, s, 0, 1);
     gput__pen_end_line(pen);
 }
 
@@ -255,11 +257,11 @@ void gput__plot_chart(struct gput__pen *pen, const struct gput__plot_frame *f,
                       const struct gput__plot_series *s, double peak)
 {
     if (s->slot == GPUT__PLOT_GPU)
-        put_gpu(pen, f, s);
+        draw_gpu(pen, f, s);
     else if (is_flat(s))
-        put_flat(pen, f, s, peak);
+        draw_flat(pen, f, s, peak);
     else if (is_large(s))
-        put_large(pen, f, s, peak);
+        draw_large(pen, f, s, peak);
     else
-        put_small(pen, f, s);
+        draw_small(pen, f, s);
 }

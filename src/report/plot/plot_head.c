@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "report/bottlenecks.h"
 #include "report/plot/plot_parts.h"
 #include "report/text/ending.h"
 
@@ -29,7 +30,7 @@ static double duration_of(const struct gput__run *run)
 
 /* --- figures -------------------------------------------------------------------------------- */
 
-static void put_item(struct flow *f, const char *colour, const char *text)
+static void draw_item(struct flow *f, const char *colour, const char *text)
 {
     const char *dot = gput__pen_choice(f->pen, "·", "-");
 
@@ -55,8 +56,9 @@ static const struct gput__plot_series *series_in(const struct gput__plot_series 
 }
 
 /* "peak RAM 1.24 GB": the run's own figure, or what its records tell.  What is 0 is not worth it. */
-static void put_figure(struct flow *f, const char *name, const struct gput_figure *known,
-                       const struct gput__plot_series *s, bool is_peak, enum gput__amount_kind kind)
+static void draw_figure(struct flow *f, const char *name, const struct gput_figure *known,
+                        const struct gput__plot_series *s, bool is_peak,
+                        enum gput__amount_kind kind)
 {
     char item[ITEM_SIZE], amount[GPUT__AMOUNT_SIZE];
     bool is_known = known->source != GPUT_UNAVAILABLE && !(s && *s->whose);
@@ -66,20 +68,33 @@ static void put_figure(struct flow *f, const char *name, const struct gput_figur
         return;
     gput__amount(value, kind, amount);
     snprintf(item, sizeof(item), "%s%s %s", name, s ? s->whose : "", amount);
-    put_item(f, GPUT__PEN_PLAIN, item);
+    draw_item(f, GPUT__PEN_PLAIN, item);
 }
 
-static void put_figures(struct flow *f, const struct gput_usage *u,
-                        const struct gput__plot_series *series, size_t n)
+static void draw_figures(struct flow *f, const struct gput_usage *u,
+                         const struct gput__plot_series *series, size_t n)
 {
-    put_figure(f, "peak RAM", &u->max_ram.combined.total_rss, series_in(series, n, GPUT__PLOT_RAM),
-               true, GPUT__AMOUNT_BYTES);
-    put_figure(f, "peak GPU RAM", &u->max_gpu_ram.combined,
-               series_in(series, n, GPUT__PLOT_GPU_RAM), true, GPUT__AMOUNT_BYTES);
-    put_figure(f, "mean CPU", &u->cpu_utilization.combined.mean_sum_percent,
-               series_in(series, n, GPUT__PLOT_CPU), false, GPUT__AMOUNT_CORES);
-    put_figure(f, "mean GPU use", &u->gpu_utilization.gpu_percentages.mean_hardware_percent,
-               series_in(series, n, GPUT__PLOT_GPU_USE), false, GPUT__AMOUNT_PERCENT);
+    draw_figure(f, "peak RAM", &u->max_ram.combined.total_rss, series_in(series, n, GPUT__PLOT_RAM),
+                true, GPUT__AMOUNT_BYTES);
+    draw_figure(f, "peak GPU RAM", &u->max_gpu_ram.combined,
+                series_in(series, n, GPUT__PLOT_GPU_RAM), true, GPUT__AMOUNT_BYTES);
+    draw_figure(f, "mean CPU", &u->cpu_utilization.combined.mean_sum_percent,
+                series_in(series, n, GPUT__PLOT_CPU), false, GPUT__AMOUNT_CORES);
+    draw_figure(f, "mean GPU use", &u->gpu_utilization.gpu_percentages.mean_hardware_percent,
+                series_in(series, n, GPUT__PLOT_GPU_USE), false, GPUT__AMOUNT_PERCENT);
+}
+
+/* The heaviest of what limited it, on a line of its own, unless how it ended says it. */
+static void draw_bottleneck(struct gput__pen *pen, const struct gput_usage *u, int width)
+{
+    struct gput_bottleneck list[GPUT_MOST_BOTTLENECKS];
+    char words[GPUT__BOTTLENECK_SIZE];
+
+    if (u->job.oom != GPUT_OOM_NO || gput_bottlenecks(u, list) == 0)
+        return;
+    gput__pen_foreign(pen, GPUT__PEN_PLAIN, gput_bottleneck_words(&list[0], words, sizeof(words)),
+                      width);
+    gput__pen_end_line(pen);
 }
 
 void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
@@ -103,8 +118,9 @@ void gput__plot_head(struct gput__pen *pen, const struct gput__run *run,
         snprintf(item, sizeof(item), "%s", ending);
     else
         snprintf(item, sizeof(item), "%s%s%s", ending, *ending ? " after " : "", time);
-    put_item(&f, GPUT__PEN_PLAIN, item);
-    put_figures(&f, &run->usage, series, n);
+    draw_item(&f, GPUT__PEN_PLAIN, item);
+    draw_figures(&f, &run->usage, series, n);
     if (pen->column > 0)
         gput__pen_end_line(pen);
+    draw_bottleneck(pen, &run->usage, frame->width);
 }

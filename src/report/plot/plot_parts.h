@@ -56,6 +56,9 @@ int gput__plot_label_width(const struct gput__plot_series *s);
 /* `peak` is what is known to have been reached between two records; NAN: nothing. */
 void gput__plot_chart(struct gput__pen *pen, const struct gput__plot_frame *f,
                       const struct gput__plot_series *s, double peak);
+/* The cells of one row of a chart that has so many, from the top. */
+void gput__plot_cells(struct gput__pen *pen, const struct gput__plot_frame *f,
+                      const struct gput__plot_series *s, int row, int rows);
 void gput__plot_time_axis(struct gput__pen *pen, const struct gput__plot_frame *f);
 
 /* Seconds from one label of the axis to the next: the least with which they do not crowd. */

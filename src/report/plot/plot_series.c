@@ -12,9 +12,10 @@
 #define BLUE "34"
 
 static const char *const colours[] = {
-    [GPUT__PLOT_RAM] = CYAN,        [GPUT__PLOT_CPU] = GREEN,     [GPUT__PLOT_GPU_USE] = YELLOW,
-    [GPUT__PLOT_GPU_RAM] = MAGENTA, [GPUT__PLOT_GPU] = YELLOW,    [GPUT__PLOT_READ] = BLUE,
-    [GPUT__PLOT_WRITTEN] = BLUE,    [GPUT__PLOT_RECEIVED] = BLUE, [GPUT__PLOT_SENT] = BLUE,
+    [GPUT__PLOT_RAM] = CYAN,        [GPUT__PLOT_CPU] = GREEN,        [GPUT__PLOT_GPU_USE] = YELLOW,
+    [GPUT__PLOT_GPU_RAM] = MAGENTA, [GPUT__PLOT_GPU] = YELLOW,       [GPUT__PLOT_READ] = BLUE,
+    [GPUT__PLOT_WRITTEN] = BLUE,    [GPUT__PLOT_RECEIVED] = BLUE,    [GPUT__PLOT_SENT] = BLUE,
+    [GPUT__PLOT_WAIT_CPU] = BLUE,   [GPUT__PLOT_WAIT_MEMORY] = BLUE, [GPUT__PLOT_WAIT_DISK] = BLUE,
     [GPUT__PLOT_OWN] = BLUE,
 };
 
@@ -23,7 +24,7 @@ static enum gput__amount_kind kind_of(enum gput__metric m)
     const struct gput__metric_info *info = &gput__metrics[m];
 
     if (info->kind == GPUT__RATE)
-        return GPUT__AMOUNT_CORES;
+        return gput__metric_is_in_cores(m) ? GPUT__AMOUNT_CORES : GPUT__AMOUNT_PERCENT;
     if (info->unit == GPUT__BYTES || info->unit == GPUT__GPU_BYTES)
         return info->kind == GPUT__GAUGE ? GPUT__AMOUNT_BYTES : GPUT__AMOUNT_RATE;
     return info->unit == GPUT__PERCENT ? GPUT__AMOUNT_PERCENT : GPUT__AMOUNT_NUMBER;
@@ -54,15 +55,20 @@ static void scale(struct gput__bins *t, double factor, int n_columns)
     }
 }
 
+static bool is_waiting(enum gput__plot_slot slot)
+{
+    return slot >= GPUT__PLOT_WAIT_CPU && slot <= GPUT__PLOT_WAIT_DISK;
+}
+
 /* Kept only if something of it is known. */
-static int take(const struct gput__run *run, const struct gput__bins_axis *axis,
-                struct gput__plot_series *s, size_t *n)
+static int add_series(const struct gput__run *run, const struct gput__bins_axis *axis,
+                      struct gput__plot_series *s, size_t *n)
 {
     int r = gput__bins_make(&s->bins, axis, run->series.time, s->values, run->series.n, s->is_rate);
 
     if (r < 0)
         return r;
-    if (s->bins.n_known == 0) {
+    if (s->bins.n_known == 0 || (is_waiting(s->slot) && !(s->bins.max > 0))) {
         gput__bins_free(&s->bins);
         return 0;
     }
@@ -84,8 +90,8 @@ static bool is_any_busy(const struct gput__plot_series *series, size_t n)
     return true;
 }
 
-static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *axis,
-                     struct gput__plot_series *ret, size_t *n)
+static int add_gpus(const struct gput__run *run, const struct gput__bins_axis *axis,
+                    struct gput__plot_series *ret, size_t *n)
 {
     const struct gput__run_series *from = &run->series;
     int r = 0;
@@ -103,13 +109,13 @@ static int take_gpus(const struct gput__run *run, const struct gput__bins_axis *
                                          .colour = colours[GPUT__PLOT_GPU],
                                          .values = from->gpus[i].use };
         snprintf(s->name, sizeof(s->name), "GPU %u", (unsigned)i);
-        r = take(run, axis, s, n);
+        r = add_series(run, axis, s, n);
     }
     return r;
 }
 
-static int take_metric(const struct gput__run *run, const struct gput__bins_axis *axis,
-                       enum gput__metric m, struct gput__plot_series *ret, size_t *n)
+static int add_metric(const struct gput__run *run, const struct gput__bins_axis *axis,
+                      enum gput__metric m, struct gput__plot_series *ret, size_t *n)
 {
     const struct gput__metric_plot *p = &gput__metrics[m].plot;
     struct gput__plot_series *s = &ret[*n];
@@ -121,7 +127,7 @@ static int take_metric(const struct gput__run *run, const struct gput__bins_axis
                                      .values = run->series.value[m],
                                      .is_rate = !gput__metric_is_gauge(m) };
     snprintf(s->name, sizeof(s->name), "%s", p->name);
-    return take(run, axis, s, n);
+    return add_series(run, axis, s, n);
 }
 
 int gput__plot_series(const struct gput__run *run, const struct gput__bins_axis *axis,
@@ -136,7 +142,7 @@ int gput__plot_series(const struct gput__run *run, const struct gput__bins_axis 
 
         for (size_t i = 0; i < n && r == 0; i++)
             if (run->series.value[metric[i]] && (slot == GPUT__PLOT_OWN || *ret_n == before))
-                r = take_metric(run, axis, metric[i], ret, ret_n);
+                r = add_metric(run, axis, metric[i], ret, ret_n);
     }
-    return r < 0 ? r : take_gpus(run, axis, ret, ret_n);
+    return r < 0 ? r : add_gpus(run, axis, ret, ret_n);
 }

@@ -34,7 +34,7 @@ static struct mark place_mark(const struct gput__plot_frame *f, const struct gpu
     return m;
 }
 
-static void put_mark(struct gput__pen *pen, const struct gput__plot_frame *f, const struct mark *m)
+static void draw_mark(struct gput__pen *pen, const struct gput__plot_frame *f, const struct mark *m)
 {
     const char *arrow = gput__pen_choice(pen, "▼", "v");
 
@@ -61,19 +61,19 @@ void gput__plot_note(struct gput__pen *pen, const struct gput__plot_frame *f, co
 
 /* The mark, and a note at the right end or, if the mark is there, at the left.  False: there is no
  * room for both. */
-static bool put_both(struct gput__pen *pen, const struct gput__plot_frame *f, const struct mark *m,
-                     const char *note)
+static bool draw_both(struct gput__pen *pen, const struct gput__plot_frame *f, const struct mark *m,
+                      const char *note)
 {
     int length = (int)strlen(note), n_columns = f->axis.n_columns;
 
     if (m->to + 2 + length <= n_columns) {
-        put_mark(pen, f, m);
+        draw_mark(pen, f, m);
         gput__plot_note(pen, f, note, n_columns - length);
         return true;
     }
     if (length + 2 <= m->from) {
         gput__plot_note(pen, f, note, 0);
-        put_mark(pen, f, m);
+        draw_mark(pen, f, m);
         return true;
     }
     return false;
@@ -85,7 +85,7 @@ void gput__plot_title(struct gput__pen *pen, const struct gput__plot_frame *f,
     struct mark full = place_mark(f, s, true), bare = place_mark(f, s, false);
 
     gput__plot_label(pen, f, GPUT__PEN_BOLD, s->name);
-    if (!*note || (!put_both(pen, f, &full, note) && !put_both(pen, f, &bare, note)))
-        put_mark(pen, f, &full);
+    if (!*note || (!draw_both(pen, f, &full, note) && !draw_both(pen, f, &bare, note)))
+        draw_mark(pen, f, &full);
     gput__pen_end_line(pen);
 }

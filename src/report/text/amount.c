@@ -15,7 +15,7 @@ static const char *unknown(char *ret)
     return strcpy(ret, "unknown");
 }
 
-static const char *put(char *ret, int decimals, double value, const char *unit)
+static const char *print(char *ret, int decimals, double value, const char *unit)
 {
     gput__snprintf(ret, GPUT__AMOUNT_SIZE, "%.*f%s", decimals, value, unit);
     return ret;
@@ -34,14 +34,14 @@ static const char *in_steps(double value, const char *const *units, char *ret)
         return unknown(ret);
     for (; units[1] && fabs(value) >= 999.5; units++)
         value /= 1000;
-    return put(ret, decimals_of(value), value, *units);
+    return print(ret, decimals_of(value), value, *units);
 }
 
 /* There is no half of a byte. */
 static const char *in_bytes(double bytes, const char *const *units, char *ret)
 {
     if (isfinite(bytes) && fabs(bytes) < 999.5)
-        return put(ret, 0, bytes, *units);
+        return print(ret, 0, bytes, *units);
     return in_steps(bytes, units, ret);
 }
 
@@ -64,7 +64,7 @@ const char *gput__amount_percent(double percent, char *ret)
 {
     if (!isfinite(percent))
         return unknown(ret);
-    return put(ret, fabs(percent) >= 9.95 || fabs(percent) < 0.05 ? 0 : 1, percent, " %");
+    return print(ret, fabs(percent) >= 9.95 || fabs(percent) < 0.05 ? 0 : 1, percent, " %");
 }
 
 const char *gput__amount_count(double number, char *ret)
@@ -74,7 +74,7 @@ const char *gput__amount_count(double number, char *ret)
 
     if (!isfinite(number) || fabs(number) > 1e18)
         return unknown(ret);
-    n = strlen(put(digits, 0, number, ""));
+    n = strlen(print(digits, 0, number, ""));
     for (size_t i = 0; i < n; i++) {
         if (i > 0 && digits[i - 1] != '-' && (n - i) % 3 == 0)
             ret[at++] = ',';
@@ -90,7 +90,7 @@ const char *gput__amount_number(double number, char *ret)
         return unknown(ret);
     if (fabs(number) >= 999.5)
         return gput__amount_count(number, ret);
-    return put(ret, number == floor(number) ? 0 : decimals_of(number), number, "");
+    return print(ret, number == floor(number) ? 0 : decimals_of(number), number, "");
 }
 
 const char *gput__amount_usd(double usd, char *ret)
@@ -144,9 +144,9 @@ const char *gput__amount_seconds(double seconds, char *ret)
     if (!isfinite(seconds) || seconds < 0)
         return unknown(ret);
     if (seconds < 0.9995)
-        return put(ret, decimals_of(seconds * 1000), seconds * 1000, " ms");
+        return print(ret, decimals_of(seconds * 1000), seconds * 1000, " ms");
     if (seconds < 59.95)
-        return put(ret, decimals_of(seconds), seconds, " s");
+        return print(ret, decimals_of(seconds), seconds, " s");
     return in_long_parts(seconds, ret);
 }
 
@@ -162,11 +162,11 @@ const char *gput__amount_time(double seconds, char *ret)
     if (seconds < 0.0005)
         return strcpy(ret, "0 s");
     if (seconds < 0.9995)
-        return put(ret, 0, seconds * 1000, " ms");
+        return print(ret, 0, seconds * 1000, " ms");
     if (seconds < 59.95)
-        return put(ret, fmod(tenths, 10) > 0 ? 1 : 0, tenths / 10, " s");
+        return print(ret, fmod(tenths, 10) > 0 ? 1 : 0, tenths / 10, " s");
     if (seconds >= 599.5 && minutes < 60)
-        return put(ret, 0, minutes, " min");
+        return print(ret, 0, minutes, " min");
     /* An hour as a whole, too, where its seconds are not said. */
     return in_long_parts(minutes >= 60 ? minutes * 60 : seconds, ret);
 }
@@ -199,7 +199,7 @@ const char *gput__amount_iso(double since_1970, char *ret)
 /* "64 cores", "2.1 cores", "0.24 cores": a second digit is noise unless it is all there is. */
 static const char *in_cores(double cores, char *ret)
 {
-    return put(ret, cores >= 9.95 ? 0 : cores >= 0.995 ? 1 : 2, cores, " cores");
+    return print(ret, cores >= 9.95 ? 0 : cores >= 0.995 ? 1 : 2, cores, " cores");
 }
 
 const char *gput__amount(double value, enum gput__amount_kind kind, char *ret)

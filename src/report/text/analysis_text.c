@@ -13,7 +13,7 @@ enum { INDENT = 3, LABEL = 25 };
 static const char *const heads[] = { "min", "max", "mean", "std", "total" };
 enum { N_STATS = 4, N_TIMES = 5 };
 
-static void put_usage(struct gput__buf *out, int indent, const struct gput_stats *stats)
+static void write_usage(struct gput__buf *out, int indent, const struct gput_stats *stats)
 {
     const char *labels[GPUT__N_MEASURED];
     double values[GPUT__N_MEASURED][N_STATS];
@@ -25,14 +25,14 @@ static void put_usage(struct gput__buf *out, int indent, const struct gput_stats
         values[i][2] = stats[i].mean;
         values[i][3] = stats[i].std;
     }
-    gput__grid_put(out, indent, labels, GPUT__N_MEASURED, heads, N_STATS, &values[0][0]);
+    gput__grid_write(out, indent, labels, GPUT__N_MEASURED, heads, N_STATS, &values[0][0]);
 }
 
-static void put_times(struct gput__buf *out, int indent, const struct gput_stats *s)
+static void write_times(struct gput__buf *out, int indent, const struct gput_stats *s)
 {
     const double values[N_TIMES] = { s->min, s->max, s->mean, s->std, s->total };
 
-    gput__grid_put(out, indent, NULL, 1, heads, N_TIMES, values);
+    gput__grid_write(out, indent, NULL, 1, heads, N_TIMES, values);
 }
 
 /* Words that are written in capitals. */
@@ -43,7 +43,7 @@ static bool is_short_form(const char *word, size_t n)
 }
 
 /* "gpu_ram_unit" as "GPU RAM unit:". */
-static void put_label(struct gput__buf *out, int indent, const char *name)
+static void write_label(struct gput__buf *out, int indent, const char *name)
 {
     char label[48];
     char *p = label;
@@ -64,92 +64,92 @@ static void put_label(struct gput__buf *out, int indent, const char *name)
     gput__buf_printf(out, "%*s%-*s ", indent, "", LABEL, label);
 }
 
-static void put_text(struct gput__buf *out, int indent, const char *name, const char *text)
+static void write_text(struct gput__buf *out, int indent, const char *name, const char *text)
 {
-    put_label(out, indent, name);
+    write_label(out, indent, name);
     gput__screen_line(out, text);
     gput__buf_puts(out, "\n");
 }
 
-static void put_count(struct gput__buf *out, int indent, const char *name, uint64_t count)
+static void write_count(struct gput__buf *out, int indent, const char *name, uint64_t count)
 {
-    put_label(out, indent, name);
+    write_label(out, indent, name);
     gput__buf_printf(out, "%llu\n", (unsigned long long)count);
 }
 
-static void put_number(struct gput__buf *out, int indent, const char *name, double value,
-                       const char *unit)
+static void write_number(struct gput__buf *out, int indent, const char *name, double value,
+                         const char *unit)
 {
     char number[48];
 
-    put_label(out, indent, name);
+    write_label(out, indent, name);
     gput__grid_number(value, number);
     gput__buf_printf(out, "%s%s%s\n", number, isfinite(value) && *unit ? " " : "",
                      isfinite(value) ? unit : "");
 }
 
-static void put_static_data(struct gput__buf *out, const struct gput_analysis *a)
+static void write_static_data(struct gput__buf *out, const struct gput_analysis *a)
 {
     gput__buf_puts(out, "Static data:\n");
     for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++) {
         const struct gput__static_value *v = &a->statics[i];
 
         if (v->text)
-            put_text(out, INDENT, v->name, v->text);
+            write_text(out, INDENT, v->name, v->text);
         else if (v->is_count)
-            put_count(out, INDENT, v->name, (uint64_t)v->number);
+            write_count(out, INDENT, v->name, (uint64_t)v->number);
         else
-            put_number(out, INDENT, v->name, v->number, "");
+            write_number(out, INDENT, v->name, v->number, "");
     }
 }
 
 /* What marks with the process's own figures tell. */
-static void put_exact(struct gput__buf *out, const struct gput_analysis *a,
-                      const struct gput_block *b)
+static void write_exact(struct gput__buf *out, const struct gput_analysis *a,
+                        const struct gput_block *b)
 {
     const char *unit = a->has_tracking ? a->statics[0].text : "bytes";
 
-    put_count(out, INDENT, "num_unfinished_calls", b->num_unfinished_calls);
-    put_number(out, INDENT, "wall_time", b->wall_time, "seconds");
+    write_count(out, INDENT, "num_unfinished_calls", b->num_unfinished_calls);
+    write_number(out, INDENT, "wall_time", b->wall_time, "seconds");
     if (b->num_exact_calls == 0)
         return;
-    put_count(out, INDENT, "num_exact_calls", b->num_exact_calls);
+    write_count(out, INDENT, "num_exact_calls", b->num_exact_calls);
     gput__buf_printf(out, "%*sExact CPU time (seconds):\n", INDENT, "");
-    put_times(out, 2 * INDENT, &b->cpu_time);
-    put_count(out, INDENT, "num_peaks", b->num_peaks);
-    put_number(out, INDENT, "exact_peak_ram", b->peak_ram / a->ram_unit_size, unit);
+    write_times(out, 2 * INDENT, &b->cpu_time);
+    write_count(out, INDENT, "num_peaks", b->num_peaks);
+    write_number(out, INDENT, "exact_peak_ram", b->peak_ram / a->ram_unit_size, unit);
 }
 
-static void put_block(struct gput__buf *out, const struct gput_analysis *a,
-                      const struct gput_block *b, bool full)
+static void write_block(struct gput__buf *out, const struct gput_analysis *a,
+                        const struct gput_block *b, bool full)
 {
-    put_text(out, INDENT, "name", b->name);
-    put_count(out, INDENT, "num_timepoints", b->num_timepoints);
-    put_count(out, INDENT, "num_calls", b->num_calls);
-    put_count(out, INDENT, "num_non_empty_calls", b->num_non_empty_calls);
+    write_text(out, INDENT, "name", b->name);
+    write_count(out, INDENT, "num_timepoints", b->num_timepoints);
+    write_count(out, INDENT, "num_calls", b->num_calls);
+    write_count(out, INDENT, "num_non_empty_calls", b->num_non_empty_calls);
     gput__buf_printf(out, "%*sCompute time (seconds):\n", INDENT, "");
-    put_times(out, 2 * INDENT, &b->compute_time);
+    write_times(out, 2 * INDENT, &b->compute_time);
     if (a->has_tracking && b->num_timepoints == 0) {
-        put_text(out, INDENT, "resource_usage", "no timepoint lies inside a call");
+        write_text(out, INDENT, "resource_usage", "no timepoint lies inside a call");
     } else if (a->has_tracking) {
         gput__buf_printf(out, "%*sResource usage:\n", INDENT, "");
-        put_usage(out, 2 * INDENT, b->resource_usage);
+        write_usage(out, 2 * INDENT, b->resource_usage);
     }
     if (full)
-        put_exact(out, a, b);
+        write_exact(out, a, b);
 }
 
 void gput__analysis_text(const struct gput_analysis *a, bool full, struct gput__buf *out)
 {
     if (a->has_tracking) {
         gput__buf_puts(out, "Overall:\n");
-        put_usage(out, INDENT, a->overall);
-        put_static_data(out, a);
+        write_usage(out, INDENT, a->overall);
+        write_static_data(out, a);
     }
     gput__buf_puts(out, "Code block results:\n");
     for (size_t i = 0; i < a->n_blocks; i++) {
         if (i > 0)
             gput__buf_puts(out, "\n");
-        put_block(out, a, &a->blocks[i], full);
+        write_block(out, a, &a->blocks[i], full);
     }
 }

@@ -34,20 +34,20 @@ static void widen(struct cell_width *w, const struct gput__ranked *list, size_t 
     gput__buf_free(&shown);
 }
 
-static void put_label(struct gput__buf *out, int indent, const char *label)
+static void write_label(struct gput__buf *out, int indent, const char *label)
 {
     gput__buf_printf(out, "%*s", indent, "");
     gput__screen_line(out, label);
     gput__buf_puts(out, "\n");
 }
 
-static void put_ranking(struct gput__buf *out, int indent, const char *label,
-                        const struct gput__ranked *list, size_t n, const struct cell_width *w)
+static void write_ranking(struct gput__buf *out, int indent, const char *label,
+                          const struct gput__ranked *list, size_t n, const struct cell_width *w)
 {
     char number[48];
     int width;
 
-    put_label(out, indent, label);
+    write_label(out, indent, label);
     gput__buf_printf(out, "%*s", indent + INDENT, "");
     for (size_t i = 0; i < n; i++) {
         gput__grid_number(list[i].value, number);
@@ -69,17 +69,17 @@ void gput__comparison_text(const struct gput__comparison *c, enum gput_statistic
     widen(&computed, c->computed, c->n_blocks * n);
     gput__buf_printf(out, "Overall resource usage (%s):\n", statistics[statistic]);
     for (size_t m = 0; m < c->n_measurements; m++)
-        put_ranking(out, INDENT, c->measurements[m], c->overall + m * n, n, &overall);
+        write_ranking(out, INDENT, c->measurements[m], c->overall + m * n, n, &overall);
     if (c->n_blocks == 0)
         return;
     gput__buf_printf(out, "Code block resource usage (%s):\n", statistics[statistic]);
     for (size_t m = 0; m < c->n_measurements; m++) {
-        put_label(out, INDENT, c->measurements[m]);
+        write_label(out, INDENT, c->measurements[m]);
         for (size_t b = 0; b < c->n_blocks; b++)
-            put_ranking(out, 2 * INDENT, c->blocks[b], c->usage + (m * c->n_blocks + b) * n, n,
-                        &usage);
+            write_ranking(out, 2 * INDENT, c->blocks[b], c->usage + (m * c->n_blocks + b) * n, n,
+                          &usage);
     }
     gput__buf_printf(out, "Code block compute time (%s, seconds):\n", statistics[statistic]);
     for (size_t b = 0; b < c->n_blocks; b++)
-        put_ranking(out, INDENT, c->blocks[b], c->computed + b * n, n, &computed);
+        write_ranking(out, INDENT, c->blocks[b], c->computed + b * n, n, &computed);
 }

@@ -11,14 +11,14 @@
 #define GIB 1073741824.0
 
 /* One row; the label only in the first of several. */
-static void put(struct gput__buf *out, const char *label, const char *text)
+static void write_row(struct gput__buf *out, const char *label, const char *text)
 {
     gput__buf_printf(out, "   %-*s", LABEL, label);
     gput__screen_line(out, text ? text : "unknown");
     gput__buf_putc(out, '\n');
 }
 
-static void put_gib(struct gput__buf *out, const char *label, double bytes, const char *otherwise)
+static void write_gib(struct gput__buf *out, const char *label, double bytes, const char *otherwise)
 {
     char text[64];
 
@@ -26,11 +26,11 @@ static void put_gib(struct gput__buf *out, const char *label, double bytes, cons
         snprintf(text, sizeof(text), "%s", otherwise);
     else
         gput__snprintf(text, sizeof(text), "%.2f GiB", bytes / GIB);
-    put(out, label, text);
+    write_row(out, label, text);
 }
 
-static void put_number(struct gput__buf *out, const char *label, double value,
-                       const char *otherwise)
+static void write_number(struct gput__buf *out, const char *label, double value,
+                         const char *otherwise)
 {
     char text[32];
 
@@ -40,7 +40,7 @@ static void put_number(struct gput__buf *out, const char *label, double value,
         gput__snprintf(text, sizeof(text), "%.0f", value);
     else
         gput__dtoa_round3(value, text);
-    put(out, label, text);
+    write_row(out, label, text);
 }
 
 static double count(int n)
@@ -48,7 +48,7 @@ static double count(int n)
     return n > 0 ? (double)n : (double)NAN;
 }
 
-static void put_gpus(struct gput__buf *out, const struct gput_server *s)
+static void write_gpus(struct gput__buf *out, const struct gput_server *s)
 {
     char text[400];
 
@@ -60,16 +60,16 @@ static void put_gpus(struct gput__buf *out, const struct gput_server *s)
         else
             gput__snprintf(text, sizeof(text), "%s, %.2f GiB, %s", g->name, g->memory / GIB,
                            g->uuid);
-        put(out, i ? "" : "GPUs", text);
+        write_row(out, i ? "" : "GPUs", text);
     }
     if (s->n_gpus > 0)
         return;
     snprintf(text, sizeof(text), "%s: %s", s->n_gpus < 0 ? "unknown" : "none",
              s->gpu_why ? s->gpu_why : "none was found");
-    put(out, "GPUs", text);
+    write_row(out, "GPUs", text);
 }
 
-static void put_disks(struct gput__buf *out, const struct gput_server *s)
+static void write_disks(struct gput__buf *out, const struct gput_server *s)
 {
     static const char *const kinds[] = { "", ", solid state", ", rotating" };
     char text[300];
@@ -79,52 +79,52 @@ static void put_disks(struct gput__buf *out, const struct gput_server *s)
 
         gput__snprintf(text, sizeof(text), "%s, %.1f GB%s%s%s", d->name, d->size / 1e9,
                        kinds[d->is_rotational + 1], d->model ? ", " : "", d->model ? d->model : "");
-        put(out, i ? "" : "disks", text);
+        write_row(out, i ? "" : "disks", text);
     }
     if (s->n_disks == 0)
-        put(out, "disks", "none is shown");
+        write_row(out, "disks", "none is shown");
 }
 
-static void put_server(struct gput__buf *out, const struct gput_server *s)
+static void write_server(struct gput__buf *out, const struct gput_server *s)
 {
     gput__buf_puts(out, "Server:\n");
-    put(out, "host name", s->hostname);
-    put(out, "system", s->distribution);
+    write_row(out, "host name", s->hostname);
+    write_row(out, "system", s->distribution);
     gput__buf_printf(out, "   %-*s%s %s, %s\n", LABEL, "kernel", s->os ? s->os : "unknown",
                      s->kernel ? s->kernel : "unknown",
                      s->architecture ? s->architecture : "unknown");
-    put(out, "CPU", s->cpu_model);
-    put_number(out, "vCPUs", count(s->vcpus), "unknown");
-    put_gib(out, "memory", s->memory, "unknown");
-    put_gpus(out, s);
-    put_disks(out, s);
+    write_row(out, "CPU", s->cpu_model);
+    write_number(out, "vCPUs", count(s->vcpus), "unknown");
+    write_gib(out, "memory", s->memory, "unknown");
+    write_gpus(out, s);
+    write_disks(out, s);
     gput__buf_puts(out, "Limits here:\n");
-    put_gib(out, "memory, cgroup", s->memory_cgroup, "none");
-    put_gib(out, "memory, in effect", s->memory_effective, "unknown");
-    put_number(out, "cores, cgroup", s->cores_cgroup, "none");
-    put_number(out, "cores, affinity", count(s->cores_affinity), "unknown");
-    put_number(out, "cores, in effect", s->cores_effective, "unknown");
+    write_gib(out, "memory, cgroup", s->memory_cgroup, "none");
+    write_gib(out, "memory, in effect", s->memory_effective, "unknown");
+    write_number(out, "cores, cgroup", s->cores_cgroup, "none");
+    write_number(out, "cores, affinity", count(s->cores_affinity), "unknown");
+    write_number(out, "cores, in effect", s->cores_effective, "unknown");
 }
 
-static void put_cloud(struct gput__buf *out, const struct gput_cloud *c)
+static void write_cloud(struct gput__buf *out, const struct gput_cloud *c)
 {
     gput__buf_puts(out, "Cloud:\n");
-    put(out, "vendor", c->vendor);
-    put(out, "instance type", c->instance_type);
-    put(out, "region", c->region);
+    write_row(out, "vendor", c->vendor);
+    write_row(out, "instance type", c->instance_type);
+    write_row(out, "region", c->region);
     gput__buf_printf(out, "   %-*s%.3f s\n", LABEL, "found in", c->discovery_time);
     if (c->why)
-        put(out, "why unknown", c->why);
+        write_row(out, "why unknown", c->why);
 }
 
 void gput__discovery_text(const struct gput__discovered *d, struct gput__buf *out)
 {
     if (d->has_server && d->server)
-        put_server(out, d->server);
+        write_server(out, d->server);
     else if (d->has_server)
         gput__buf_puts(out, "Server: not known yet\n");
     if (d->has_cloud && d->cloud)
-        put_cloud(out, d->cloud);
+        write_cloud(out, d->cloud);
     else if (d->has_cloud)
         gput__buf_puts(out, "Cloud: not known yet\n");
 }

@@ -7,22 +7,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text/print.h"
 #include "gput.h"
 #include "report/json/json.h"
 
 static struct gput__finding *new_finding(struct gput__findings *f)
 {
-    if (f->n == f->cap) {
-        size_t cap = f->cap ? f->cap * 2 : 32;
-        struct gput__finding *bigger = realloc(f->list, cap * sizeof(*bigger));
-
-        if (!bigger) {
-            f->err = -ENOMEM;
-            return NULL;
-        }
-        f->list = bigger;
-        f->cap = cap;
+    if (GPUT__GROW(f->list, f->cap, f->n + 1) < 0) {
+        f->err = -ENOMEM;
+        return NULL;
     }
     return &f->list[f->n++];
 }

@@ -70,7 +70,7 @@ static struct width width_of(const char *head, const double *values, size_t n_ro
     return w;
 }
 
-static void put_number(struct gput__buf *out, double value, struct width w)
+static void write_number(struct gput__buf *out, double value, struct width w)
 {
     char number[48];
     int before;
@@ -86,8 +86,8 @@ static void trim(struct gput__buf *out)
         out->data[--out->len] = '\0';
 }
 
-void gput__grid_put(struct gput__buf *out, int indent, const char *const *labels, size_t n_rows,
-                    const char *const *heads, size_t n_columns, const double *values)
+void gput__grid_write(struct gput__buf *out, int indent, const char *const *labels, size_t n_rows,
+                      const char *const *heads, size_t n_columns, const double *values)
 {
     struct width widths[MOST_COLUMNS];
     int label_width = 0;
@@ -103,7 +103,7 @@ void gput__grid_put(struct gput__buf *out, int indent, const char *const *labels
     for (size_t i = 0; i < n_rows; i++) {
         gput__buf_printf(out, "%*s%-*s", indent, "", label_width, labels ? labels[i] : "");
         for (size_t k = 0; k < n_columns; k++)
-            put_number(out, values[i * n_columns + k], widths[k]);
+            write_number(out, values[i * n_columns + k], widths[k]);
         trim(out);
         gput__buf_puts(out, "\n");
     }

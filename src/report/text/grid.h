@@ -10,7 +10,7 @@ void gput__grid_number(double value, char ret[48]);
 
 /* A line of heads and one line for each row.  `labels` NULL: the rows have none.  Row i, column k is
  * values[i * n_columns + k]. */
-void gput__grid_put(struct gput__buf *out, int indent, const char *const *labels, size_t n_rows,
-                    const char *const *heads, size_t n_columns, const double *values);
+void gput__grid_write(struct gput__buf *out, int indent, const char *const *labels, size_t n_rows,
+                      const char *const *heads, size_t n_columns, const double *values);
 
 #endif

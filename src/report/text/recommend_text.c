@@ -3,7 +3,7 @@
 
 #include "report/recommend.h"
 
-static void put_label(struct gput__buf *out, const char *label)
+static void write_label(struct gput__buf *out, const char *label)
 {
     gput__buf_printf(out, "   %-12s", label);
 }
@@ -13,7 +13,7 @@ static int used_gpu(const struct gput_demand *d)
     return d->gpu_mean > 0 || d->vram_peak > 0;
 }
 
-static void put_cores(struct gput__buf *out, const struct gput_demand *d)
+static void write_cores(struct gput__buf *out, const struct gput_demand *d)
 {
     if (!isfinite(d->cpu_mean)) {
         gput__buf_puts(out, "not known");
@@ -24,7 +24,7 @@ static void put_cores(struct gput__buf *out, const struct gput_demand *d)
         gput__buf_printf(out, ", %.2f at most", d->cpu_max);
 }
 
-static void put_gpus(struct gput__buf *out, const struct gput_demand *d)
+static void write_gpus(struct gput__buf *out, const struct gput_demand *d)
 {
     if (isnan(d->gpu_mean) && isnan(d->vram_peak))
         gput__buf_puts(out, "not known");
@@ -36,66 +36,70 @@ static void put_gpus(struct gput__buf *out, const struct gput_demand *d)
         gput__buf_printf(out, "%.2f on average, %.2f at most", d->gpu_mean, d->gpu_max);
 }
 
-static void put_measured(const struct gput_demand *d, struct gput__buf *out)
+static void write_measured(const struct gput_demand *d, struct gput__buf *out)
 {
-    put_label(out, "CPU");
-    put_cores(out, d);
+    write_label(out, "CPU");
+    write_cores(out, d);
     gput__buf_putc(out, '\n');
-    put_label(out, "Memory");
+    write_label(out, "Memory");
     if (isfinite(d->memory_peak)) {
-        gput__put_bytes(out, d->memory_peak);
+        gput__write_bytes(out, d->memory_peak);
         gput__buf_puts(out, " at most");
+        if (d->memory_most > d->memory_peak) {
+            gput__buf_puts(out, ", or up to ");
+            gput__write_bytes(out, d->memory_most);
+        }
     } else {
         gput__buf_puts(out, "not known");
     }
     gput__buf_putc(out, '\n');
-    put_label(out, "GPUs");
-    put_gpus(out, d);
+    write_label(out, "GPUs");
+    write_gpus(out, d);
     gput__buf_putc(out, '\n');
     if (d->vram_peak > 0) {
-        put_label(out, "GPU memory");
-        gput__put_bytes(out, d->vram_peak);
+        write_label(out, "GPU memory");
+        gput__write_bytes(out, d->vram_peak);
         gput__buf_puts(out, " at most\n");
     }
     if (d->duration > 0) {
-        put_label(out, "Time");
-        gput__put_duration(out, d->duration);
+        write_label(out, "Time");
+        gput__write_duration(out, d->duration);
         gput__buf_putc(out, '\n');
     }
 }
 
-static void put_ask(const struct gput_resources *ask, struct gput__buf *out)
+static void write_ask(const struct gput_resources *ask, struct gput__buf *out)
 {
-    put_label(out, "CPU");
+    write_label(out, "CPU");
     if (ask->cpu > 0)
         gput__buf_printf(out, "%d core%s\n", ask->cpu, ask->cpu == 1 ? "" : "s");
     else
         gput__buf_puts(out, "not known\n");
-    put_label(out, "Memory");
+    write_label(out, "Memory");
     if (ask->memory_mib > 0)
-        gput__put_mib(out, ask->memory_mib);
+        gput__write_mib(out, ask->memory_mib);
     else
         gput__buf_puts(out, "not known");
     gput__buf_putc(out, '\n');
-    put_label(out, "GPUs");
+    write_label(out, "GPUs");
     if (ask->gpu > 0)
         gput__buf_printf(out, "%d\n", ask->gpu);
     else
         gput__buf_puts(out, "none\n");
     if (ask->vram_mib > 0) {
-        put_label(out, "GPU memory");
-        gput__put_mib(out, ask->vram_mib);
+        write_label(out, "GPU memory");
+        gput__write_mib(out, ask->vram_mib);
         gput__buf_puts(out, ask->gpu > 1 ? " on all of them together\n" : "\n");
     }
     if (ask->time > 0) {
-        put_label(out, "Time limit");
-        gput__put_duration(out, ask->time);
+        write_label(out, "Time limit");
+        gput__write_duration(out, ask->time);
         gput__buf_putc(out, '\n');
     }
 }
 
 /* One line for each of several runs. */
-static void put_run(const struct gput__recommendation *r, size_t i, struct gput__buf *out)
+static void write_run(const struct gput__recommendation *r, size_t i, struct gput__buf *out)
 {
     const struct gput_demand *d = &r->runs[i];
 
@@ -106,21 +110,21 @@ static void put_run(const struct gput__recommendation *r, size_t i, struct gput_
         gput__buf_puts(out, "CPU not known");
     gput__buf_puts(out, ", ");
     if (isfinite(d->memory_peak))
-        gput__put_bytes(out, d->memory_peak);
+        gput__write_bytes(out, d->memory_peak);
     else
         gput__buf_puts(out, "memory not known");
     if (used_gpu(d)) {
         gput__buf_puts(out, ", GPU memory ");
-        gput__put_bytes(out, isfinite(d->vram_peak) ? d->vram_peak : 0);
+        gput__write_bytes(out, isfinite(d->vram_peak) ? d->vram_peak : 0);
     }
     if (d->duration > 0) {
         gput__buf_puts(out, ", ");
-        gput__put_duration(out, d->duration);
+        gput__write_duration(out, d->duration);
     }
     gput__buf_putc(out, '\n');
 }
 
-static void put_note(void *ctx, const char *note)
+static void write_note(void *ctx, const char *note)
 {
     struct gput__buf *out = ctx;
 
@@ -133,14 +137,14 @@ void gput__recommend_text(const struct gput__recommendation *r, struct gput__buf
         gput__buf_printf(out, "Measured in %s (%s):\n", r->names[0], r->kinds[0]);
     } else {
         gput__buf_printf(out, "Measured in %zu runs:\n", r->n);
-        for (size_t i = 0; i < r->n; i++)
-            put_run(r, i, out);
+        for (size_t i = 0; i < r->n && !r->facts; i++)
+            write_run(r, i, out);
         gput__buf_puts(out, "\nTogether (the mean of the averages, the highest of the peaks):\n");
     }
-    put_measured(&r->all, out);
+    write_measured(&r->all, out);
     gput__buf_puts(out, "\nAsk for (memory and time with a margin of ");
-    gput__put_percent(out, r->margin);
+    gput__write_percent(out, r->margin);
     gput__buf_puts(out, "):\n");
-    put_ask(&r->ask, out);
-    gput__recommend_notes(r, put_note, out);
+    write_ask(&r->ask, out);
+    gput__recommend_notes(r, write_note, out);
 }

@@ -80,12 +80,29 @@ static bool fits(const char *text, int room, bool use_unicode)
     return room >= 0;
 }
 
+/* Most texts: ASCII that can be seen.  Their characters, as many as there is room for. */
+static size_t count_plain(const char *text, int room)
+{
+    size_t n = 0;
+
+    while (n < (size_t)room && text[n] >= ' ' && text[n] <= '~')
+        n++;
+    return n;
+}
+
 int gput__screen_text(struct gput__buf *out, const char *text, int room, bool use_unicode)
 {
-    const char *dots = fits(text, room, use_unicode) ? "" : use_unicode ? "\u2026" : "...";
-    int used = !*dots ? 0 : use_unicode ? 1 : 3;
+    size_t plain = room > 0 ? count_plain(text, room) : 0;
     struct piece piece;
+    const char *dots;
+    int used;
 
+    if (!text[plain]) {
+        gput__buf_add(out, text, plain);
+        return (int)plain;
+    }
+    dots = fits(text, room, use_unicode) ? "" : use_unicode ? "\u2026" : "...";
+    used = !*dots ? 0 : use_unicode ? 1 : 3;
     if (used > room)
         return 0;
     while (*text) {

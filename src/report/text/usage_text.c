@@ -1,14 +1,20 @@
 /* usage_text.c - the figures of a run as text. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/text/dtoa.h"
+#include "report/bottlenecks.h"
+#include "report/budget.h"
 #include "report/cells.h"
+#include "report/text/amount.h"
+#include "report/text/gpu_work_text.h"
 #include "report/text/screen_text.h"
 #include "report/usage.h"
 
 #define INDENT 3
+#define NAME_WIDTH 40
 
-static void put_label(struct gput__buf *out, unsigned depth, const char *label)
+static void write_label(struct gput__buf *out, unsigned depth, const char *label)
 {
     for (unsigned i = 0; i < depth * INDENT; i++)
         gput__buf_putc(out, ' ');
@@ -17,7 +23,7 @@ static void put_label(struct gput__buf *out, unsigned depth, const char *label)
 }
 
 /* It may hold what a library or the other side of shared memory says. */
-static void put_why(struct gput__buf *out, const char *why)
+static void write_why(struct gput__buf *out, const char *why)
 {
     if (!why)
         return;
@@ -26,14 +32,14 @@ static void put_why(struct gput__buf *out, const char *why)
     gput__buf_putc(out, ')');
 }
 
-static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unknown)
+static void write_figure(struct gput__buf *out, struct gput__cell c, bool say_unknown)
 {
     const struct gput_figure *f = gput__cell_figure(c);
     char text[32];
 
     if (say_unknown && f->source == GPUT_UNAVAILABLE) {
         gput__buf_puts(out, "unavailable");
-        put_why(out, f->why);
+        write_why(out, f->why);
     } else if (c.row->kind == GPUT__ROW_COUNT) {
         gput__buf_printf(out, "%.0f", f->value);
     } else {
@@ -42,7 +48,26 @@ static void put_figure(struct gput__buf *out, struct gput__cell c, bool say_unkn
     }
 }
 
-static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unknown)
+/* "key=value, key=value" */
+static void write_pairs(struct gput__buf *out, const char *lines)
+{
+    if (!lines || !*lines) {
+        gput__buf_puts(out, "none");
+        return;
+    }
+    while (*lines) {
+        size_t n = strcspn(lines, "\n");
+        char *pair = strndup(lines, n);
+
+        if (pair)
+            gput__screen_line(out, pair);
+        free(pair);
+        lines += n + (lines[n] == '\n');
+        gput__buf_puts(out, *lines ? ", " : "");
+    }
+}
+
+static void write_value(struct gput__buf *out, struct gput__cell c, bool say_unknown)
 {
     const char *words;
 
@@ -53,6 +78,9 @@ static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unkno
     case GPUT__ROW_OOM:
         words = gput__cell_words(c);
         gput__screen_line(out, words ? words : "none");
+        break;
+    case GPUT__ROW_PAIRS:
+        write_pairs(out, gput__cell_words(c));
         break;
     case GPUT__ROW_BOOL:
         gput__buf_puts(out, gput__cell_long(c) ? "yes" : "no");
@@ -68,12 +96,12 @@ static void put_value(struct gput__buf *out, struct gput__cell c, bool say_unkno
             gput__buf_puts(out, "none");
         break;
     default:
-        put_figure(out, c, say_unknown);
+        write_figure(out, c, say_unknown);
     }
 }
 
-static void put_rows(struct gput__buf *out, unsigned depth, const struct gput__rows *rows,
-                     const void *base, const struct gput_usage *u, bool say_unknown)
+static void write_rows(struct gput__buf *out, unsigned depth, const struct gput__rows *rows,
+                       const void *base, const struct gput_usage *u, bool say_unknown)
 {
     for (size_t i = 0; i < rows->n; i++) {
         struct gput__cell c = { &rows->row[i], base, u };
@@ -82,20 +110,22 @@ static void put_rows(struct gput__buf *out, unsigned depth, const struct gput__r
             depth--;
             continue;
         }
-        put_label(out, depth, c.row->label);
+        write_label(out, depth, c.row->label);
         if (c.row->kind == GPUT__ROW_OPEN)
             depth++;
         else
-            put_value(out, c, say_unknown);
+            write_value(out, c, say_unknown);
         gput__buf_putc(out, '\n');
     }
 }
 
-static void put_gpus(struct gput__buf *out, const struct gput_usage *u)
+static void write_gpus(struct gput__buf *out, const struct gput_usage *u)
 {
     for (int i = 0; i < u->gpu.n_gpus; i++) {
         gput__buf_printf(out, "GPU %d:\n", u->gpu.gpus[i].index);
-        put_rows(out, 1, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+        write_rows(out, 1, &gput__gpu_rows, &u->gpu.gpus[i], u, true);
+        if (u->gpu.work)
+            gput__gpu_work_text(out, INDENT, &u->gpu.work[i]);
     }
     if (u->gpu.n_gpus == 0)
         return;
@@ -108,7 +138,41 @@ static void put_gpus(struct gput__buf *out, const struct gput_usage *u)
     }
     for (int i = 0; i < u->gpu.n_processes; i++) {
         gput__buf_printf(out, "%*sProcess %d:\n", INDENT, "", i + 1);
-        put_rows(out, 2, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
+        write_rows(out, 2, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
+    }
+}
+
+static void write_amount(struct gput__buf *out, struct gput_figure f,
+                         const char *amount(double value, char *ret))
+{
+    char text[GPUT__AMOUNT_SIZE] = "-";
+
+    if (f.source != GPUT_UNAVAILABLE)
+        amount(f.value, text);
+    gput__buf_printf(out, "  %12s", text);
+}
+
+/* Who used it: a line for each group of processes. */
+static void write_groups(struct gput__buf *out, const struct gput_usage *u)
+{
+    if (u->processes.n_groups)
+        gput__buf_printf(out, "Who used it:\n%*s%-40s  %12s  %12s  %12s  %12s  %12s  %12s\n",
+                         INDENT, "", "Command", "Processes", "CPU time", "Peak RSS", "Peak GPU RAM",
+                         "First seen", "Last seen");
+    for (int i = 0; i < u->processes.n_groups; i++) {
+        const struct gput_process_group *g = &u->processes.groups[i];
+        int width;
+
+        gput__buf_printf(out, "%*s", INDENT, "");
+        width = gput__screen_text(out, g->name, NAME_WIDTH, true);
+        gput__buf_printf(out, "%*s", NAME_WIDTH - width, "");
+        write_amount(out, g->count, gput__amount_count);
+        write_amount(out, g->cpu_seconds, gput__amount_seconds);
+        write_amount(out, g->max_rss, gput__amount_bytes);
+        write_amount(out, g->gpu_ram, gput__amount_bytes);
+        write_amount(out, g->first_seen, gput__amount_seconds);
+        write_amount(out, g->last_seen, gput__amount_seconds);
+        gput__buf_putc(out, '\n');
     }
 }
 
@@ -123,7 +187,7 @@ struct group {
     bool alike;                      /* all of them are known in the same way */
 };
 
-static struct group look_through(const struct gput__row *open, const struct gput_usage *u)
+static struct group scan_group(const struct gput__row *open, const struct gput_usage *u)
 {
     struct group g = { .alike = true };
     int depth = 0;
@@ -141,15 +205,15 @@ static struct group look_through(const struct gput__row *open, const struct gput
     return g;
 }
 
-static void put_source(struct gput__buf *out, const struct gput_figure *f)
+static void write_source(struct gput__buf *out, const struct gput_figure *f)
 {
     gput__buf_printf(out, " %s", gput__source_name(f->source));
-    put_why(out, f->why);
+    write_why(out, f->why);
 }
 
 /* One line for each group of figures that are known in the same way: the outermost possible. */
-static void put_sources(struct gput__buf *out, const struct gput__rows *rows,
-                        const struct gput_usage *u)
+static void write_sources(struct gput__buf *out, const struct gput__rows *rows,
+                          const struct gput_usage *u)
 {
     unsigned depth = 1;
 
@@ -160,13 +224,13 @@ static void put_sources(struct gput__buf *out, const struct gput__rows *rows,
         if (c.row->kind == GPUT__ROW_CLOSE)
             depth--;
         else if (c.row->kind == GPUT__ROW_OPEN)
-            g = look_through(c.row, u);
+            g = scan_group(c.row, u);
         else if (gput__row_is_figure(c.row))
             g.first = gput__cell_figure(c);
         if (g.first) {
-            put_label(out, depth, c.row->label);
+            write_label(out, depth, c.row->label);
             if (g.alike)
-                put_source(out, g.first);
+                write_source(out, g.first);
             gput__buf_putc(out, '\n');
         }
         if (g.alike)
@@ -181,15 +245,18 @@ int gput__usage_text(const struct gput_usage *u, bool full, struct gput__buf *ou
     struct gput__row room[2][GPUT__MOST_ROWS];
     struct gput__rows shown = gput__usage_rows(GPUT__DEFAULT_ROWS, room[0]), more;
 
-    put_rows(out, 0, &shown, u, u, full);
+    write_rows(out, 0, &shown, u, u, full);
+    gput__budget_text(out, u);
     if (full) {
         more = gput__usage_rows(GPUT__FULL_ROWS, room[1]);
-        put_gpus(out, u);
-        put_rows(out, 0, &more, u, u, true);
-        put_label(out, 0, "Sources");
+        write_gpus(out, u);
+        write_rows(out, 0, &more, u, u, true);
+        gput__bottlenecks_text(out, u);
+        write_groups(out, u);
+        write_label(out, 0, "Sources");
         gput__buf_putc(out, '\n');
-        put_sources(out, &shown, u);
-        put_sources(out, &more, u);
+        write_sources(out, &shown, u);
+        write_sources(out, &more, u);
     }
     return out->err;
 }

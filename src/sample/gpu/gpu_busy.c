@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 int gput__gpu_busy_open(struct gput__gpu_busy *b, unsigned n, int64_t start_us)
 {
     *b = (struct gput__gpu_busy){ .n = n, .start_us = start_us, .swept_us = start_us };
@@ -38,15 +40,8 @@ int gput__gpu_busy_add(struct gput__gpu_busy *b, unsigned lane, int64_t until_us
 
     if (until_us <= l->newest_us || until_us <= b->swept_us)
         return 0;
-    if (l->n == l->cap) {
-        size_t cap = l->cap ? l->cap * 2 : 64;
-        struct gput__gpu_step *bigger = realloc(l->steps, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return -ENOMEM;
-        l->steps = bigger;
-        l->cap = cap;
-    }
+    if (GPUT__GROW(l->steps, l->cap, l->n + 1) < 0)
+        return -ENOMEM;
     l->steps[l->n++] = (struct gput__gpu_step){ until_us, percent };
     l->newest_us = until_us;
     return 0;
@@ -106,7 +101,7 @@ static void sweep_to(struct gput__gpu_busy *b, int64_t until)
     }
 }
 
-/* A device that is silent for so long (lost, or of a kind that tells nothing) is not waited for, or
+/* A device that is silent for so long (lost, or of a kind without figures) is not waited for, or
  * the steps of the others would pile up. */
 #define SILENT_US (30 * INT64_C(1000000))
 
@@ -121,7 +116,7 @@ void gput__gpu_busy_sweep(struct gput__gpu_busy *b)
     for (unsigned i = 0; i < b->n; i++)
         if (b->lanes[i].newest_us < until && b->lanes[i].newest_us > newest - SILENT_US)
             until = b->lanes[i].newest_us;
-    /* One that has told nothing yet may still begin. */
+    /* One without a value so far may still begin. */
     for (unsigned i = 0; i < b->n; i++)
         if (!b->lanes[i].newest_us && until > newest - SILENT_US)
             until = newest - SILENT_US;

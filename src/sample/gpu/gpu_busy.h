@@ -38,11 +38,11 @@ void gput__gpu_busy_count(struct gput__gpu_busy *b, unsigned lane, bool counts);
 /* Counts from this moment on, before any of it was added up. */
 void gput__gpu_busy_restart(struct gput__gpu_busy *b, int64_t start_us);
 
-/* Steps that are not newer than the last one are passed over. */
+/* Steps that are not newer than the last one are skipped. */
 int gput__gpu_busy_add(struct gput__gpu_busy *b, unsigned lane, int64_t until_us, double percent);
-/* Adds up as far as every device has told. */
+/* Adds up to the time that every device has reported. */
 void gput__gpu_busy_sweep(struct gput__gpu_busy *b);
-/* Adds up to the end; a device that told nothing for the last stretch stays where it was. */
+/* Adds up to the end; a device without a value for the last interval stays where it was. */
 void gput__gpu_busy_finish(struct gput__gpu_busy *b, int64_t end_us);
 
 /* Percent, over the time added up so far; 0 for none. */

@@ -1,4 +1,4 @@
-/* gpu_device.c - one GPU: what is kept of what its driver has told. */
+/* gpu_device.c - one GPU: what is kept of its driver's answers. */
 #include "sample/gpu/gpu_device.h"
 
 #include <stdio.h>
@@ -26,6 +26,7 @@ void gput__gpu_device_lose(struct gput__gpu_device *d)
 void gput__gpu_device_restart(struct gput__gpu_device *d)
 {
     d->memory.is_known = false;
+    gput__gpu_works_restart(&d->works);
 }
 
 /* --- readings ------------------------------------------------------------------------------- */
@@ -118,6 +119,35 @@ void gput__gpu_device_add_history(struct gput__gpu_device *d, const struct gput_
     for (size_t k = 0; k < n; k++)
         (void)gput__gpu_busy_add(busy, lane, steps[k].until_us, steps[k].percent);
     u->n_waiting = 0;
+}
+
+bool gput__gpu_device_add_work(struct gput__gpu_device *d, const struct gput__gpu_work *reading,
+                               int64_t time_us)
+{
+    bool is_stuck = gput__gpu_works_add(&d->works, reading);
+
+    if (d->info.is_mig && gput__gpu_work_has(reading, GPUT__WORK_ENGINE))
+        (void)gput__gpu_device_add_percent(d, time_us, reading->value[GPUT__WORK_ENGINE]);
+    return is_stuck;
+}
+
+void gput__gpu_device_miss_work(struct gput__gpu_device *d, const char *why)
+{
+    gput__gpu_works_miss(&d->works, why);
+}
+
+bool gput__gpu_device_count(struct gput__gpu_device *d, const struct gput__gpu_counts *counts,
+                            bool is_first)
+{
+    double before = gput__gpu_works_counted(&d->works, GPUT__COUNT_XIDS);
+
+    gput__gpu_works_count(&d->works, counts, is_first);
+    return !is_first && gput__gpu_works_counted(&d->works, GPUT__COUNT_XIDS) > before;
+}
+
+void gput__gpu_device_record(struct gput__gpu_device *d)
+{
+    gput__gpu_works_record(&d->works);
 }
 
 /* --- processes and energy ------------------------------------------------------------------- */

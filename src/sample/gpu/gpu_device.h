@@ -1,4 +1,4 @@
-/* gpu_device.h - one GPU: what is kept of what its driver has told.
+/* gpu_device.h - one GPU: what is kept of its driver's answers.
  *
  * The thread of gpus.c asks and keeps; everybody else reads, with its lock. */
 #ifndef GPUT_SAMPLE_GPU_DEVICE_H
@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "sample/gpu/gpu_busy.h"
+#include "sample/gpu/gpu_works.h"
 #include "source/gpu/gpu.h"
 
 /* Memory in use by all processes, bytes; written by gpu_device.c alone. */
@@ -43,9 +44,9 @@ struct gput__gpu_named {
 struct gput__gpu_utilization {
     double percent; /* at the last reading */
     bool was_read;
-    bool has_history;                  /* the driver's told something when it was last asked */
+    bool has_history;                  /* the driver's had something when it was last read */
     bool had_history;                  /* or ever */
-    struct gput__gpu_step waiting[64]; /* readings, for the time of which it tells nothing */
+    struct gput__gpu_step waiting[64]; /* readings, for the time that it does not cover */
     unsigned n_waiting;
 };
 
@@ -57,7 +58,7 @@ struct gput__gpu_use {
 };
 #define GPUT__MOST_GPU_USES 64
 
-/* The use of each process, those past so many are not told; written by gpu_device.c alone. */
+/* The use of each process, up to a limit; written by gpu_device.c alone. */
 struct gput__gpu_uses {
     struct gput__gpu_use list[GPUT__MOST_GPU_USES];
     unsigned n;
@@ -73,6 +74,7 @@ struct gput__gpu_device {
     struct gput__gpu_named processes;
     struct gput__gpu_utilization utilization;
     struct gput__gpu_uses uses;
+    struct gput__gpu_works works;
 };
 
 /* `is_there` false: it was lost before it could be described. */
@@ -88,7 +90,7 @@ bool gput__gpu_device_add(struct gput__gpu_device *d, const struct gput__gpu_rea
                           int64_t now);
 /* Keeps how busy it is now.  false: no room is left for readings that the history may replace. */
 bool gput__gpu_device_add_percent(struct gput__gpu_device *d, int64_t time_us, double percent);
-/* Hands on what the driver's history told, in its place the readings that wait. */
+/* Adds the driver's history or, without one, the readings that wait. */
 void gput__gpu_device_add_history(struct gput__gpu_device *d, const struct gput__gpu_step *steps,
                                   size_t n, struct gput__gpu_busy *busy, unsigned lane);
 
@@ -97,6 +99,18 @@ void gput__gpu_device_set_processes(struct gput__gpu_device *d, struct gput__gpu
                                     int error);
 /* They are asked for again. */
 void gput__gpu_device_doubt_processes(struct gput__gpu_device *d);
+
+/* What it did since the last such reading, at `time_us`.  How busy a MIG instance was is known only so.
+ * True: it is stuck, and was not yet known to be. */
+bool gput__gpu_device_add_work(struct gput__gpu_device *d, const struct gput__gpu_work *reading,
+                               int64_t time_us);
+/* The driver does not tell it, or not all. */
+void gput__gpu_device_miss_work(struct gput__gpu_device *d, const char *why);
+/* How far the driver has counted; `is_first`: as the job starts.  True: it reported an error. */
+bool gput__gpu_device_count(struct gput__gpu_device *d, const struct gput__gpu_counts *counts,
+                            bool is_first);
+/* A record is made now. */
+void gput__gpu_device_record(struct gput__gpu_device *d);
 
 void gput__gpu_device_set_uses(struct gput__gpu_device *d, const struct gput__gpu_uses *uses);
 /* A sample of the use of one process, into uses that are not yet the device's. */

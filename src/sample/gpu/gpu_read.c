@@ -6,16 +6,17 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/system.h"
 
 /* Power, heat and clocks move slowly beside records each 10 ms, and asking is a third of their price. */
 #define SENSORS_NS (40 * GPUT__NS_PER_MS)
 
-void gput__gpus_let_go(struct gput__gpus *g)
+void gput__gpus_unlock_for_call(struct gput__gpus *g)
 {
     pthread_mutex_unlock(&g->lock);
 }
 
-void gput__gpus_take_back(struct gput__gpus *g)
+void gput__gpus_lock_after_call(struct gput__gpus *g)
 {
     pthread_mutex_lock(&g->lock);
     g->calls.n_answered++;
@@ -46,9 +47,9 @@ static void read_processes(struct gput__gpus *g, unsigned i)
 
     if (job)
         memcpy(job, g->asked.job, n_job * sizeof(*job));
-    gput__gpus_let_go(g);
+    gput__gpus_unlock_for_call(g);
     r = g->found.ops->processes(g->found.instance, i, job, job ? n_job : 0, &fresh);
-    gput__gpus_take_back(g);
+    gput__gpus_lock_after_call(g);
     free(job);
     gput__gpu_device_set_processes(&g->found.devices[i], fresh, r);
 }
@@ -57,7 +58,7 @@ static void read_processes(struct gput__gpus *g, unsigned i)
  * show it; and amdgpu asks its firmware: not between records. */
 static bool wants_utilization(const struct gput__gpus *g, unsigned i, bool is_record)
 {
-    if (g->found.ops->is_drm)
+    if (g->found.devices[i].info.is_drm)
         return is_record;
     return !g->found.devices[i].utilization.has_history || (g->asked.plan.has_rows && is_record);
 }
@@ -89,22 +90,22 @@ static bool is_unexplained(const struct gput__gpus *g, unsigned i)
            (!g->asked.on_gpu && d->memory.used > d->memory.first);
 }
 
-/* The kernel's drivers keep no list of processes for a device: their clients stand in the job's own
- * files, where no change of the device tells when to look; and what of the device is only known by
+/* The kernel's drivers keep no list of processes for a device: their clients are in the job's own
+ * files, and no change of the device shows when to read; and what of the device is only known by
  * them is known after that. */
 static bool read_device(struct gput__gpus *g, unsigned i, bool is_record)
 {
     struct gput__gpu_reading r = { 0 };
-    bool by_clients = g->found.ops->is_drm && is_record, moved;
+    bool by_clients = g->found.devices[i].info.is_drm && is_record, moved;
     int error;
 
     if (g->found.devices[i].is_lost)
         return false;
     if (by_clients)
         read_processes(g, i);
-    gput__gpus_let_go(g);
+    gput__gpus_unlock_for_call(g);
     error = g->found.ops->read(g->found.instance, i, what_to_read(g, i, is_record), &r);
-    gput__gpus_take_back(g);
+    gput__gpus_lock_after_call(g);
     if (error == -ENODEV) {
         gput__gpu_device_lose(&g->found.devices[i]);
         return true;
@@ -131,7 +132,7 @@ struct history {
     size_t n;
 };
 
-static void take_step(void *ctx, int64_t time_us, double percent)
+static void add_step(void *ctx, int64_t time_us, double percent)
 {
     struct history *h = ctx;
 
@@ -149,9 +150,9 @@ void gput__gpus_read_history(struct gput__gpus *g)
         struct history h = { .n = 0 };
 
         if (g->found.ops->history && !g->found.devices[i].is_lost) {
-            gput__gpus_let_go(g);
-            (void)g->found.ops->history(g->found.instance, i, since, take_step, &h);
-            gput__gpus_take_back(g);
+            gput__gpus_unlock_for_call(g);
+            (void)g->found.ops->history(g->found.instance, i, since, add_step, &h);
+            gput__gpus_lock_after_call(g);
         }
         gput__gpu_device_add_history(&g->found.devices[i], h.steps, h.n, &g->busy, i);
     }
@@ -159,7 +160,7 @@ void gput__gpus_read_history(struct gput__gpus *g)
     g->calls.wants_history = false;
 }
 
-static void take_use(void *ctx, pid_t pid, int64_t time_us, double percent)
+static void add_use(void *ctx, pid_t pid, int64_t time_us, double percent)
 {
     (void)time_us;
     gput__gpu_uses_add(ctx, pid, percent);
@@ -178,12 +179,64 @@ void gput__gpus_read_uses(struct gput__gpus *g)
 
         if (d->is_lost)
             continue;
-        gput__gpus_let_go(g);
-        (void)g->found.ops->process_utilization(g->found.instance, i, since, take_use, &uses);
-        gput__gpus_take_back(g);
+        gput__gpus_unlock_for_call(g);
+        (void)g->found.ops->process_utilization(g->found.instance, i, since, add_use, &uses);
+        gput__gpus_lock_after_call(g);
         gput__gpu_device_set_uses(d, &uses);
     }
     g->calls.uses_since_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
+}
+
+static void read_work(struct gput__gpus *g, unsigned i)
+{
+    struct gput__gpu_device *d = &g->found.devices[i];
+    struct gput__gpu_work work = { 0 };
+    const char *why = NULL;
+    int r;
+
+    gput__gpus_unlock_for_call(g);
+    r = g->found.ops->work(g->found.instance, i, &work, &why);
+    gput__gpus_lock_after_call(g);
+    if (r == -ENODEV)
+        gput__gpu_device_lose(d);
+    if (why)
+        gput__gpu_device_miss_work(d, why);
+    /* What was counted before the job started is none of its own. */
+    if (r == 0 && !g->asked.wants_base &&
+        gput__gpu_device_add_work(d, &work, gput__clock_ns(CLOCK_REALTIME) / 1000))
+        gput__event_raise(g->changed);
+}
+
+void gput__gpus_read_work(struct gput__gpus *g)
+{
+    for (unsigned i = 0; i < g->found.n && g->found.ops->work && !g->asked.to_end; i++)
+        if (!g->found.devices[i].is_lost)
+            read_work(g, i);
+}
+
+/* Without a level at the start nothing follows from one now. */
+static bool read_counts(struct gput__gpus *g, unsigned i, unsigned which, bool is_first)
+{
+    struct gput__gpu_device *d = &g->found.devices[i];
+    struct gput__gpu_counts counts;
+    int r;
+
+    if (d->is_lost || (!is_first && !d->works.counted.known))
+        return false;
+    gput__gpus_unlock_for_call(g);
+    r = g->found.ops->counts(g->found.instance, i, which, &counts);
+    gput__gpus_lock_after_call(g);
+    return r == 0 && gput__gpu_device_count(d, &counts, is_first);
+}
+
+void gput__gpus_read_counts(struct gput__gpus *g, unsigned which, bool first)
+{
+    for (unsigned i = 0; i < g->found.n && g->found.ops->counts && !g->asked.to_end; i++) {
+        if (!read_counts(g, i, which, first))
+            continue;
+        (void)read_counts(g, i, GPUT__COUNTS_OF_ERRORS, false);
+        gput__event_raise(g->changed);
+    }
 }
 
 void gput__gpus_read_energy(struct gput__gpus *g, bool first)
@@ -197,9 +250,9 @@ void gput__gpus_read_energy(struct gput__gpus *g, bool first)
 
         if (d->is_lost)
             continue;
-        gput__gpus_let_go(g);
+        gput__gpus_unlock_for_call(g);
         r = g->found.ops->energy(g->found.instance, i, &joules);
-        gput__gpus_take_back(g);
+        gput__gpus_lock_after_call(g);
         if (r == 0)
             gput__gpu_device_set_energy(d, joules, first);
     }

@@ -79,10 +79,10 @@ static void remember(struct gput__gpu_share *s, const struct gput__gpu_process *
 
 struct tally {
     double memory[GPUT__N_GROUPS];
-    bool any, without_memory, others, strangers; /* strangers: pids that name nobody here */
+    bool any, without_memory, others, strangers; /* strangers: pids of no process here */
 };
 
-/* Whether the process is the job's.  One that has just died is still known from before. */
+/* Whether the process is the job's.  One that has just exited is still known from before. */
 static bool attribute(struct gput__gpu_share *s, const struct gput__tree *tree,
                       const struct gput__gpu_process *p, unsigned device, bool is_mig,
                       bool *is_main)
@@ -175,7 +175,9 @@ static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
     for (unsigned i = 0; i < g->found.n; i++) {
         const struct gput__gpu_device *d = &g->found.devices[i];
 
-        if (d->memory.is_known && !is_partitioned(g, i)) {
+        bool is_aside = !g->busy.lanes[i].counts && !d->info.is_mig && !gput__gpus_counts(g, i);
+
+        if (d->memory.is_known && !is_partitioned(g, i) && !is_aside) {
             s->used += (double)d->memory.used;
             s->knows_used = true;
         }
@@ -191,6 +193,29 @@ static void sum_devices(struct gput__gpu_share *s, const struct gput__gpus *g)
     }
 }
 
+static void sum_work(struct gput__gpu_share *s, const struct gput__gpus *g)
+{
+    unsigned n[GPUT__N_GPU_WORK] = { 0 };
+
+    s->work = (struct gput__gpu_work){ 0 };
+    for (unsigned i = 0; i < g->found.n; i++) {
+        const struct gput__gpu_works *w = &g->found.devices[i].works;
+
+        for (int k = 0; k < GPUT__N_GPU_WORK && g->busy.lanes[i].counts; k++) {
+            bool is_flow = k >= GPUT__N_GPU_SHARES;
+
+            if (!gput__gpu_work_has(&w->shown, k))
+                continue;
+            s->work.value[k] += is_flow ? w->run.sum[k] : w->shown.value[k];
+            n[k]++;
+        }
+    }
+    for (int k = 0; k < GPUT__N_GPU_WORK; k++)
+        if (n[k] > 0)
+            gput__gpu_work_set(&s->work, k,
+                               s->work.value[k] / (k >= GPUT__N_GPU_SHARES ? 1 : n[k]));
+}
+
 static bool nobody_tells(const struct gput__gpus *g)
 {
     for (unsigned i = 0; i < g->found.n; i++)
@@ -199,8 +224,8 @@ static bool nobody_tells(const struct gput__gpus *g)
     return true;
 }
 
-static void take_all(struct gput__gpu_share *s, const struct gput__gpus *g,
-                     const struct gput__tree *tree)
+static void count_all(struct gput__gpu_share *s, const struct gput__gpus *g,
+                      const struct gput__tree *tree)
 {
     struct tally tally = { 0 };
 
@@ -208,13 +233,14 @@ static void take_all(struct gput__gpu_share *s, const struct gput__gpus *g,
         if (!is_partitioned(g, i))
             count_device(s, g, tree, i, &tally);
     sum_devices(s, g);
+    sum_work(s, g);
     s->others |= tally.others;
     if ((tally.any && tally.without_memory) ||
         (!tally.any && (nobody_tells(g) || tally.strangers))) {
         double change = change_of_devices(g);
 
         if (!s->knows_used)
-            return; /* neither a process nor a device tells: nothing is known */
+            return; /* neither a process nor a device reports: nothing is known */
         if (change > 0)
             s->how = GPUT__BY_CHANGE;
         tally.memory[GPUT__MAIN] = tally.memory[GPUT__COMBINED] = change;
@@ -236,10 +262,10 @@ static void tell_job(struct gput__gpus *g, const struct gput__tree *tree)
     free(pids);
 }
 
-void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
-                          const struct gput__tree *tree, struct gput__sample *ret)
+void gput__gpu_share_update(struct gput__gpu_share *s, struct gput__gpus *g,
+                            const struct gput__tree *tree, struct gput__sample *ret)
 {
-    /* Whose a process is may only be seen after the driver has named it. */
+    /* Whether a process is the job's may be known only after the driver has named it. */
     bool others = s->tree_version != tree->version, changed;
 
     if (others)
@@ -249,7 +275,7 @@ void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
     if (changed) {
         s->seq = g->found.seq;
         s->tree_version = tree->version;
-        take_all(s, g, tree);
+        count_all(s, g, tree);
     }
     pthread_mutex_unlock(&g->lock);
     if (changed)
@@ -258,6 +284,9 @@ void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
         gput__sample_set(ret, (enum gput__metric)(GPUT__MAIN_GPU_RAM + k), s->memory[k]);
     if (s->knows_used)
         gput__sample_set(ret, GPUT__SYSTEM_GPU_RAM, s->used);
+    for (int k = 0; k < GPUT__N_GPU_WORK; k++)
+        if (gput__gpu_work_has(&s->work, k))
+            gput__sample_set(ret, (enum gput__metric)(GPUT__GPUS_ENGINE + k), s->work.value[k]);
     if (s->knows_memory)
         gput__sample_set(ret, GPUT__JOB_GPU_RAM, s->memory[GPUT__COMBINED]);
     if (!s->knows_utilization)

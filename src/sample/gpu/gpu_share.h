@@ -20,7 +20,7 @@ enum gput__gpu_how {
 
 /* One process of the job on one device; written by gpu_share.c alone. */
 struct gput__gpu_user {
-    pid_t pid;   /* ours */
+    pid_t pid;   /* in our namespace */
     pid_t named; /* the driver's */
     unsigned device;
     bool is_main;
@@ -40,15 +40,17 @@ struct gput__gpu_share {
     double job_utilization;              /* the part of it that is the job's */
     unsigned in_use, job_in_use;         /* devices that are busy at all, and with the job */
     bool knows_memory, knows_used, knows_utilization;
-    bool others; /* somebody else was on a GPU meanwhile */
+    bool others; /* another process was on a GPU meanwhile */
     enum gput__gpu_how how;
     /* The largest of them; of more than these the smallest are forgotten. */
     struct gput__gpu_user users[GPUT__MOST_GPU_USERS];
     unsigned n_users;
+    /* What those that count do: the mean of them; bytes over their links so far. */
+    struct gput__gpu_work work;
 };
 
 /* Takes what the thread has seen since the last time, if anything, and sets the GPU metrics. */
-void gput__gpu_share_take(struct gput__gpu_share *s, struct gput__gpus *g,
-                          const struct gput__tree *tree, struct gput__sample *ret);
+void gput__gpu_share_update(struct gput__gpu_share *s, struct gput__gpus *g,
+                            const struct gput__tree *tree, struct gput__sample *ret);
 
 #endif

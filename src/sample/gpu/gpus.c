@@ -12,19 +12,24 @@
 #include "base/system.h"
 #include "base/thread.h"
 #include "sample/gpu/gpu_read.h"
+#include "source/gpu/gpu_all.h"
 
-/* How often memory is looked at while the job is on a GPU, and while it is on none. */
+/* How often memory is read while the job is on a GPU, and while it is on none. */
 #define WATCH_NS (40 * GPUT__NS_PER_MS)
 #define GLANCE_NS (250 * GPUT__NS_PER_MS)
-/* Watching takes at most one part in so many of a core. */
+/* Reading takes at most one part in this many of a core. */
 #define WATCH_SHARE 250
 /* A driver that takes longer to let go is left to itself. */
 #define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
-/* One that answers slowly, call after call, holds up nobody for longer than this. */
+/* A driver that answers slowly, call after call, delays nothing for longer than this. */
 #define LONGEST_WAIT_NS (300 * GPUT__NS_PER_MS)
 /* A driver's history is some 14 s long. */
 #define FIRST_HISTORY_NS GPUT__NS_PER_S
 #define HISTORY_NS (8 * GPUT__NS_PER_S)
+/* What devices did is counted over so long at most, and with records where they come faster. */
+#define WORK_NS GPUT__NS_PER_S
+#define ALL_COUNTS                                                                                 \
+    (GPUT__COUNTS_OF_EVENTS | GPUT__COUNTS_OF_TIME | (unsigned)GPUT__COUNTS_OF_ERRORS)
 
 static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gpu_amdgpu,
                                                       &gput__gpu_intel };
@@ -44,44 +49,55 @@ static void note(char *why, size_t cap, const char *brand, const char *reason)
     snprintf(why + len, cap - len, "%s%s: %s", len ? "; " : "", brand, reason);
 }
 
-/* After a call that took too long nobody may want to know any more. */
+/* After a call that took too long the answer may not be wanted any more. */
 static bool is_abandoned(const struct gput__gpus *g)
 {
     return __atomic_load_n(&g->is_abandoned, __ATOMIC_ACQUIRE);
 }
 
-/* Without the lock. */
-static const struct gput__gpu_ops *find_brand(const struct gput__gpus *g, void **ret_gpus,
-                                              char *why, size_t cap)
+/* Without the lock: adds those of each brand to `all`. */
+static void find_brands(const struct gput__gpus *g, void *all, bool *ret_is_bare, char *why,
+                        size_t cap)
 {
+    *ret_is_bare = true;
     for (size_t i = 0; i < N_BRANDS && !is_abandoned(g); i++) {
         char reason[160] = "";
+        void *gpus = NULL;
+        int r;
 
         if (!is_wanted(&g->asked.plan, brands[i]) ||
             brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) < 0)
             continue;
-        if (brands[i]->open(&g->asked.plan.config, ret_gpus, reason, sizeof(reason)) == 0)
-            return is_abandoned(g) ? NULL : brands[i];
+        r = brands[i]->open(&g->asked.plan.config, &gpus, reason, sizeof(reason));
+        if (r == 0) {
+            gput__gpu_all_add(all, brands[i], gpus);
+            continue;
+        }
+        /* Cards that only show a picture are everywhere; a driver without its GPU is not. */
+        *ret_is_bare &= brands[i]->is_drm && r == -ENODEV;
         note(why, cap, gput_gpu_brand(brands[i]->brand), reason);
     }
-    return NULL;
 }
 
 /* Most machines have no GPU, and a thread costs more than to see that. */
 static bool is_hopeless(struct gput__gpus *g)
 {
     bool hopeless = true, no_drm = false;
+    int r;
 
+    g->found.is_bare = true;
     for (size_t i = 0; i < N_BRANDS; i++) {
         char reason[160] = "";
 
         if (!is_wanted(&g->asked.plan, brands[i]) || (brands[i]->is_drm && no_drm))
             continue; /* what one brand lacks the other need not be asked for */
-        if (brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) == 0) {
+        r = brands[i]->present(&g->asked.plan.config, reason, sizeof(reason));
+        if (r == 0) {
             hopeless = false;
             continue;
         }
         no_drm |= brands[i]->is_drm;
+        g->found.is_bare &= r == -ENODEV;
         note(g->found.why, sizeof(g->found.why),
              brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel"
                                                        : gput_gpu_brand(brands[i]->brand),
@@ -90,17 +106,33 @@ static bool is_hopeless(struct gput__gpus *g)
     return hopeless;
 }
 
+/* An instance is a part of its GPU; one on the processor's chip is there beside the true one. */
+bool gput__gpus_counts(const struct gput__gpus *g, unsigned i)
+{
+    const struct gput__gpu_info *info = &g->found.devices[i].info;
+    bool is_aside = false;
+
+    for (unsigned k = 0; k < g->found.n && info->is_drm && info->is_unified; k++) {
+        const struct gput__gpu_info *other = &g->found.devices[k].info;
+
+        is_aside |= !(other->is_drm && other->is_unified);
+    }
+    return !info->is_mig && !is_aside;
+}
+
 static void open_gpus(struct gput__gpus *g)
 {
+    const struct gput__gpu_ops *ops = &gput__gpu_all;
     struct gput__gpu_device *devices = NULL;
-    const struct gput__gpu_ops *ops;
     char why[256] = "";
     void *gpus = NULL;
+    bool is_bare = true;
     unsigned n = 0;
 
-    gput__gpus_let_go(g);
-    ops = find_brand(g, &gpus, why, sizeof(why));
-    n = ops ? ops->count(gpus) : 0;
+    gput__gpus_unlock_for_call(g);
+    if (gput__gpu_all_new(&gpus) == 0)
+        find_brands(g, gpus, &is_bare, why, sizeof(why));
+    n = gpus && !is_abandoned(g) ? ops->count(gpus) : 0;
     devices = n ? calloc(n, sizeof(*devices)) : NULL;
     for (unsigned i = 0; devices && i < n; i++) {
         struct gput__gpu_info info = { 0 };
@@ -108,9 +140,10 @@ static void open_gpus(struct gput__gpus *g)
 
         gput__gpu_device_open(&devices[i], &info, is_there);
     }
-    gput__gpus_take_back(g);
+    gput__gpus_lock_after_call(g);
+    g->found.is_bare &= is_bare;
     g->found.instance = gpus;
-    g->found.ops = ops;
+    g->found.ops = gpus ? ops : NULL;
     g->found.devices = devices;
     g->found.n = devices ? n : 0;
     if (why[0]) /* more than that something is not there */
@@ -118,7 +151,7 @@ static void open_gpus(struct gput__gpus *g)
     if (gput__gpu_busy_open(&g->busy, g->found.n, g->asked.plan.start_us) < 0)
         g->found.n = 0;
     for (unsigned i = 0; i < g->found.n; i++)
-        gput__gpu_busy_count(&g->busy, i, true);
+        gput__gpu_busy_count(&g->busy, i, gput__gpus_counts(g, i));
 }
 
 /* --- the thread ----------------------------------------------------------------------------- */
@@ -158,47 +191,84 @@ static int64_t next_watch(const struct gput__gpus *g, int64_t now)
     return now + pause;
 }
 
-/* Reads, and says so where something is new; true: something moved. */
-static bool read_all(struct gput__gpus *g, bool is_record)
+/* Says so where something is new. */
+static void publish(struct gput__gpus *g, bool moved, bool is_record)
 {
-    bool moved = gput__gpus_read(g, is_record);
-
+    for (unsigned i = 0; is_record && i < g->found.n; i++)
+        gput__gpu_device_record(&g->found.devices[i]);
     if (moved || (is_record && g->asked.plan.has_rows))
         g->found.seq++; /* how busy it is moves without its memory */
     if (moved)
         gput__event_raise(g->changed);
-    return moved;
+}
+
+/* Expensive: as seldom as its share of a core asks for. */
+static void watch_work(struct gput__gpus *g, bool is_record)
+{
+    int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now(), pause, cost;
+
+    if (now < g->timing.next_work_ns || (!is_record && g->asked.plan.period_ns <= WORK_NS))
+        return;
+    gput__gpus_read_work(g);
+    gput__gpus_read_counts(g, GPUT__COUNTS_OF_EVENTS, false);
+    cost = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
+    g->timing.work_cost_ns += (cost - g->timing.work_cost_ns) / 4;
+    pause = g->timing.work_cost_ns * WATCH_SHARE;
+    if (g->asked.plan.period_ns > WORK_NS && pause < WORK_NS)
+        pause = WORK_NS;
+    g->timing.next_work_ns = now + pause;
 }
 
 static void watch(struct gput__gpus *g)
 {
-    int64_t begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID), now = gput__now();
-    bool is_record = now >= g->timing.next_record_ns;
+    int64_t begun, now = gput__now();
+    bool is_record = now >= g->timing.next_record_ns, moved;
 
-    /* What a look costs in the ordinary case: when something moves, more is read. */
-    if (!read_all(g, is_record) && !is_record)
+    begun = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    moved = gput__gpus_read(g, is_record);
+    /* What a reading costs in the ordinary case: when something moves, more is read. */
+    if (!moved && !is_record)
         g->timing.cost_ns +=
             (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->timing.cost_ns) / 4;
+    watch_work(g, is_record);
+    publish(g, moved, is_record);
     if (is_record)
         g->timing.next_record_ns = record_after(g, gput__now());
     if (now >= g->timing.next_history_ns || g->calls.wants_history) {
         gput__gpus_read_history(g);
         gput__gpus_read_uses(g);
+        gput__gpus_read_counts(g, GPUT__COUNTS_OF_TIME, false);
         g->timing.next_history_ns = now + HISTORY_NS;
     }
 }
 
 static void finish(struct gput__gpus *g)
 {
+    bool moved;
+
     for (unsigned i = 0; i < g->found.n; i++)
         gput__gpu_device_doubt_processes(&g->found.devices[i]);
-    (void)read_all(g, true);
+    moved = gput__gpus_read(g, true);
+    gput__gpus_read_work(g);
+    publish(g, moved, true);
     gput__gpus_read_history(g);
     gput__gpus_read_uses(g);
+    gput__gpus_read_counts(g, ALL_COUNTS, false);
     gput__gpus_read_energy(g, false);
     gput__gpu_busy_finish(&g->busy, g->asked.end_us);
     g->found.is_finished = true;
     pthread_cond_broadcast(&g->told);
+}
+
+/* Of a run that is over already nothing more is to be seen than its memory. */
+static void read_base(struct gput__gpus *g)
+{
+    if (!g->asked.to_finish) {
+        gput__gpus_read_counts(g, ALL_COUNTS, true);
+        gput__gpus_read_work(g);
+    }
+    g->asked.wants_base = false;
+    gput__gpus_read_energy(g, true);
 }
 
 static void serve(struct gput__gpus *g)
@@ -208,15 +278,17 @@ static void serve(struct gput__gpus *g)
     while (!g->asked.to_end) {
         int64_t now = gput__now(), due = next_watch(g, now);
 
-        if (g->asked.wants_energy) {
-            g->asked.wants_energy = false;
-            gput__gpus_read_energy(g, true);
+        if (g->asked.wants_base) {
+            read_base(g);
+            continue; /* more may have been asked for meanwhile */
         }
         if (g->asked.to_finish && !g->found.is_finished) {
             finish(g);
             continue;
         }
         due = due < g->timing.next_record_ns ? due : g->timing.next_record_ns;
+        if (g->asked.plan.period_ns > WORK_NS && g->timing.next_work_ns < due)
+            due = g->timing.next_work_ns;
         wait_until(g, g->found.is_finished ? now + GPUT__NS_PER_S : due);
         if (!g->asked.to_end && !g->asked.to_finish && !g->found.is_finished && gput__now() >= due)
             watch(g);
@@ -250,20 +322,18 @@ static void *run(void *arg)
     pthread_mutex_lock(&g->lock);
     if (!g->asked.to_end)
         open_gpus(g);
-    if (!g->asked.to_end && g->found.n) {
-        gput__gpus_read_energy(g, true);
-        (void)read_all(g, true);
-    }
+    if (!g->asked.to_end && g->found.n)
+        publish(g, gput__gpus_read(g, true), true);
     g->found.state = g->found.n ? GPUT__GPUS_READY : GPUT__GPUS_NONE;
     g->found.seq++;
     gput__event_raise(g->changed);
     pthread_cond_broadcast(&g->told);
     if (g->found.n)
         serve(g);
-    if (g->found.ops && !g->is_abandoned) {
-        gput__gpus_let_go(g);
+    if (g->found.ops) {
+        gput__gpus_unlock_for_call(g);
         g->found.ops->close(g->found.instance);
-        gput__gpus_take_back(g);
+        gput__gpus_lock_after_call(g);
     }
     g->has_ended = true;
     abandoned = g->is_abandoned;
@@ -297,7 +367,7 @@ static int copy_text(const char *from, char **ret)
     return from && !*ret ? -ENOMEM : 0;
 }
 
-static int take_plan(struct gput__gpus *g, const struct gput__gpu_plan *plan)
+static int copy_plan(struct gput__gpus *g, const struct gput__gpu_plan *plan)
 {
     int r = copy_root(plan->config.proc, &g->asked.proc);
 
@@ -324,9 +394,10 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
         return -ENOMEM;
     g->asked.proc = g->asked.sys = GPUT__ROOT_NONE;
     g->timing.cost_ns = 50 * 1000;
+    g->asked.wants_base = true;
     init_locks(g);
     g->changed = -1;
-    r = take_plan(g, plan);
+    r = copy_plan(g, plan);
     if (r < 0) {
         free_gpus(g);
         return r;
@@ -405,7 +476,9 @@ int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, si
         r = -ENOENT;
     }
     for (unsigned i = 0; r == 0 && i < g->found.n; i++)
-        gput__gpu_busy_count(&g->busy, i, !uuids || names(uuids, g->found.devices[i].info.uuid));
+        gput__gpu_busy_count(&g->busy, i,
+                             uuids ? names(uuids, g->found.devices[i].info.uuid)
+                                   : gput__gpus_counts(g, i));
     pthread_mutex_unlock(&g->lock);
     return r;
 }
@@ -417,7 +490,7 @@ void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us
     g->asked.plan.start_us = start_us;
     gput__gpu_busy_restart(&g->busy, start_us);
     g->timing.next_record_ns = 0; /* the schedule has moved */
-    g->asked.wants_energy = true;
+    g->asked.wants_base = true;
     for (unsigned i = 0; i < g->found.n; i++)
         gput__gpu_device_restart(&g->found.devices[i]);
     pthread_cond_signal(&g->wake);

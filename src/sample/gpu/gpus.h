@@ -33,8 +33,8 @@ struct gput__gpus_asked {
     char *brand, *nvml_path;     /* likewise */
     pid_t *job;
     size_t n_job;
-    bool on_gpu;       /* the job has a process on one of them */
-    bool wants_energy; /* the counter's level at the start */
+    bool on_gpu;     /* the job has a process on one of them */
+    bool wants_base; /* where the counters stand at the start */
     bool to_finish, to_end;
     int64_t end_us;
 };
@@ -49,6 +49,7 @@ struct gput__gpus_found {
     unsigned n;
     uint64_t seq; /* raised when there is something new */
     bool is_finished;
+    bool is_bare; /* no brand has a driver or a card here: nothing is amiss */
 };
 
 /* Calls of the driver; written by gpu_read.c alone. */
@@ -61,7 +62,8 @@ struct gput__gpus_calls {
 /* When the thread is to read what; written by gpus.c alone. */
 struct gput__gpus_timing {
     int64_t next_history_ns, next_record_ns;
-    int64_t cost_ns; /* of an ordinary reading */
+    int64_t cost_ns;                    /* of an ordinary reading */
+    int64_t next_work_ns, work_cost_ns; /* what the devices really do */
 };
 
 /* All but the first two and `changed` is under the lock; written by gpus.c alone. */
@@ -80,7 +82,7 @@ struct gput__gpus {
     struct gput__gpus_timing timing;
 };
 
-/* Begins to look for GPUs.  -ENOMEM, -EAGAIN: no thread. */
+/* Begins to search for GPUs.  -ENOMEM, -EAGAIN: no thread. */
 int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret);
 /* Until it is known what there is, at most so long; true: it is. */
 bool gput__gpus_wait(struct gput__gpus *g, int64_t timeout_ns);
@@ -88,6 +90,9 @@ bool gput__gpus_wait(struct gput__gpus *g, int64_t timeout_ns);
 /* Which devices count; `uuids` comma separated, NULL: all.  -ENOENT: one is not there; its name is
  * in ret_bad.  Only once the devices are known. */
 int gput__gpus_choose(struct gput__gpus *g, const char *uuids, char *ret_bad, size_t cap);
+
+/* Whether a device counts unless others were chosen.  With the lock. */
+bool gput__gpus_counts(const struct gput__gpus *g, unsigned i);
 
 /* The job starts now, not when the plan was made. */
 void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
+
 void gput__devices_begin(struct gput__devices *d)
 {
     for (size_t i = 0; i < d->n; i++)
@@ -13,7 +15,7 @@ void gput__devices_begin(struct gput__devices *d)
     d->changed = false;
 }
 
-/* The kernel tells them in the same order each time. */
+/* The kernel lists them in the same order each time. */
 static struct gput__device *find(struct gput__devices *d, const char *name)
 {
     for (size_t k = 0; k < d->n; k++) {
@@ -31,15 +33,8 @@ static struct gput__device *add(struct gput__devices *d, const char *name)
 {
     struct gput__device *device;
 
-    if (d->n == d->cap) {
-        size_t cap = d->cap ? d->cap * 2 : 16;
-        struct gput__device *bigger = realloc(d->list, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return NULL;
-        d->list = bigger;
-        d->cap = cap;
-    }
+    if (GPUT__GROW(d->list, d->cap, d->n + 1) < 0)
+        return NULL;
     device = &d->list[d->n++];
     *device = (struct gput__device){ .is_new = true };
     snprintf(device->name, sizeof(device->name), "%s", name);

@@ -27,7 +27,7 @@ struct gput__devices {
     size_t n, cap, next;
     uint64_t total[GPUT__N_WAYS]; /* bytes since the first moment; never falls */
     unsigned n_moments;
-    bool changed;  /* at this moment: somebody is new or has gone */
+    bool changed;  /* at this moment: a device is new or has gone */
     bool unsteady; /* one that counts came, went or began anew later than at the first moment */
 };
 

@@ -1,4 +1,4 @@
-/* machine.c - the whole machine, where somebody asks for it: processes, memory, CPU, disks, network. */
+/* machine.c - the whole machine, on request: processes, memory, CPU, disks, network. */
 #include "sample/machine/machine.h"
 
 #include <errno.h>
@@ -7,11 +7,11 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "source/machine/sys_cpu.h"
 #include "source/machine/sys_disk.h"
 #include "source/machine/sys_memory.h"
 #include "source/machine/sys_net.h"
 #include "source/machine/sys_processes.h"
+#include "source/stalls/sys_vmstat.h"
 
 /* Folders of /proc that are no process come and go with modules of the kernel, seldom enough. */
 #define READS_TO_TRUST_LINKS 64
@@ -23,43 +23,43 @@
 void gput__machine_open(struct gput__machine *m, const struct gput__root *proc,
                         const struct gput__root *sys, gput__statvfs *ask)
 {
-    *m = (struct gput__machine){ .proc = proc,
-                                 .sys = sys,
-                                 .fd_stat = -1,
-                                 .fd_meminfo = -1,
-                                 .fd_diskstats = -1,
-                                 .fd_net = -1,
-                                 .tick_s = 1.0 / (double)sysconf(_SC_CLK_TCK) };
+    *m = (struct gput__machine){
+        .proc = proc,
+        .sys = sys,
+        .fd_meminfo = -1,
+        .fd_diskstats = -1,
+        .fd_net = -1,
+        .swapped = { .fd = -1, .was_used = true, .page = (double)sysconf(_SC_PAGESIZE) }
+    };
+    gput__cores_open(&m->cores);
     gput__space_open(&m->space, proc, ask);
+    gput__pressure_open(&m->pressure);
 }
 
 void gput__machine_close(struct gput__machine *m)
 {
-    const int fds[] = { m->fd_stat, m->fd_meminfo, m->fd_diskstats, m->fd_net };
+    const int fds[] = { m->fd_meminfo, m->fd_diskstats, m->fd_net, m->swapped.fd };
 
     for (size_t i = 0; i < sizeof(fds) / sizeof(*fds); i++)
         if (fds[i] >= 0)
             close(fds[i]);
     gput__space_close(&m->space);
+    gput__pressure_close(&m->pressure);
+    gput__cores_close(&m->cores);
+    gput__energy_close(&m->energy);
     gput__devices_free(&m->disks);
     gput__devices_free(&m->nets);
     gput__buf_free(&m->text);
 }
 
-/* --- levels --------------------------------------------------------------------------------- */
-
-static void read_cpu(struct gput__machine *m, struct gput__sample *ret)
+void gput__machine_want_waiting(struct gput__machine *m, unsigned n_cores)
 {
-    struct gput__sys_cpu cpu;
-    char text[4096];
-
-    if (gput__root_reread(m->proc, "stat", &m->fd_stat, text, sizeof(text)) <= 0 ||
-        gput__sys_cpu_parse(text, &cpu) < 0)
-        return;
-    gput__sample_set(ret, GPUT__SYSTEM_CPU, (double)cpu.busy * m->tick_s);
-    gput__sample_set(ret, GPUT__SYSTEM_USER_CPU, (double)cpu.user * m->tick_s);
-    gput__sample_set(ret, GPUT__SYSTEM_KERNEL_CPU, (double)cpu.kernel * m->tick_s);
+    gput__energy_begin(&m->energy, n_cores);
+    m->wants_waiting = true;
+    gput__cores_want_each(&m->cores);
 }
+
+/* --- levels --------------------------------------------------------------------------------- */
 
 static void read_memory(struct gput__machine *m, struct gput__sample *ret)
 {
@@ -69,6 +69,7 @@ static void read_memory(struct gput__machine *m, struct gput__sample *ret)
     if (gput__root_reread(m->proc, "meminfo", &m->fd_meminfo, text, sizeof(text)) <= 0 ||
         gput__sys_memory_parse(text, &memory) < 0)
         return;
+    m->swapped.was_used = !m->is_swap_unused || m->n_reads == 0;
     m->is_swap_unused = memory.swap_total == memory.swap_free;
     gput__sample_set(ret, GPUT__SYSTEM_RAM, (double)(memory.total - memory.available));
     if (!memory.has_parts)
@@ -78,6 +79,26 @@ static void read_memory(struct gput__machine *m, struct gput__sample *ret)
     gput__sample_set(ret, GPUT__SYSTEM_CACHED_RAM, (double)memory.cached);
     gput__sample_set(ret, GPUT__SYSTEM_ACTIVE_RAM, (double)memory.active);
     gput__sample_set(ret, GPUT__SYSTEM_INACTIVE_RAM, (double)memory.inactive);
+}
+
+/* Of a machine that keeps nothing in swap, and kept nothing there before, nothing moved. */
+static void read_swap(struct gput__machine *m, struct gput__sample *ret)
+{
+    struct gput__sys_vmstat v;
+    char text[GPUT__VMSTAT_SIZE];
+
+    if (!m->is_swap_unused || m->swapped.was_used) {
+        if (gput__root_reread(m->proc, "vmstat", &m->swapped.fd, text, sizeof(text)) <= 0)
+            return;
+        gput__sys_vmstat_parse(text, &v);
+        m->swapped.is_known = v.has_swap;
+        m->swapped.in = (double)v.swapped_in * m->swapped.page;
+        m->swapped.out = (double)v.swapped_out * m->swapped.page;
+    }
+    if (!m->swapped.is_known)
+        return;
+    gput__sample_set(ret, GPUT__SYSTEM_SWAPPED_IN, m->swapped.in);
+    gput__sample_set(ret, GPUT__SYSTEM_SWAPPED_OUT, m->swapped.out);
 }
 
 static void list_processes(struct gput__machine *m, struct gput__sample *ret)
@@ -154,7 +175,7 @@ static void read_disks(struct gput__machine *m, struct gput__sample *ret)
     gput__sample_set(ret, GPUT__DISK_WRITE, (double)m->disks.total[GPUT__BYTES_OUT]);
 }
 
-/* Who counts depends on who else there is. */
+/* Which devices count depends on which others there are. */
 static void judge_interfaces(struct gput__machine *m)
 {
     struct gput__devices *nets = &m->nets;
@@ -206,16 +227,21 @@ static void read_network(struct gput__machine *m, struct gput__sample *ret)
 
 void gput__machine_read(struct gput__machine *m, struct gput__sample *ret)
 {
-    read_space(m, ret); /* first: a round that it starts ends while we read on */
-    read_cpu(m, ret);
+    read_space(m, ret); /* first: a round that it starts ends while the rest is read */
+    gput__cores_read(&m->cores, m->proc, ret);
     read_memory(m, ret);
     count_processes(m, ret);
     read_disks(m, ret);
     read_network(m, ret);
+    if (m->wants_waiting) {
+        gput__pressure_read(&m->pressure, m->proc, ret);
+        read_swap(m, ret);
+        gput__energy_read(&m->energy, m->sys, gput__now(), ret);
+    }
     m->n_reads++;
 }
 
-void gput__machine_settle(struct gput__machine *m)
+void gput__machine_finish(struct gput__machine *m)
 {
     (void)gput__space_wait(&m->space, LAST_ANSWER_NS);
 }

@@ -23,17 +23,17 @@ void gput__space_open(struct gput__space *s, const struct gput__root *proc, gput
 
 void gput__space_close(struct gput__space *s)
 {
-    gput__asker_end(s->asker);
-    s->asker = NULL;
+    gput__statvfs_worker_end(s->worker);
+    s->worker = NULL;
 }
 
-/* With the asker's lock. */
-static void take(struct gput__space *s)
+/* With the worker's lock. */
+static void apply_answer(struct gput__space *s)
 {
     struct gput__sys_space sum = { 0 };
-    const struct gput__volumes *answer = &s->asker->talk.answer;
+    const struct gput__volumes *answer = &s->worker->talk.answer;
 
-    if (s->asker->talk.n_told == 0)
+    if (s->worker->talk.n_told == 0)
         return;
     for (size_t i = 0; i < answer->n; i++) {
         sum.total += answer->volumes[i].space.total;
@@ -46,56 +46,56 @@ static void take(struct gput__space *s)
 
 static bool hangs(const struct gput__space *s, int64_t now)
 {
-    const struct gput__asker *a = s->asker;
+    const struct gput__statvfs_worker *a = s->worker;
 
     return a->has_thread && a->talk.since_ns && now - a->talk.since_ns >= s->patience_ns;
 }
 
-/* With its lock: another one goes on without whom this one waits for. */
+/* With its lock: another worker goes on without the mount that this one waits for. */
 static void give_up(struct gput__space *s)
 {
-    struct gput__asker *a = s->asker;
+    struct gput__statvfs_worker *a = s->worker;
 
     s->hung[s->n_hung++] = a->talk.device;
     snprintf(s->why, sizeof(s->why), "%s does not answer: its space is left out", a->talk.point);
-    gput__asker_leave(a);
-    s->asker = NULL;
+    gput__statvfs_worker_leave(a);
+    s->worker = NULL;
 }
 
-static bool make_asker(struct gput__space *s)
+static bool make_worker(struct gput__space *s)
 {
-    if (!s->asker && s->n_hung < GPUT__MOST_HUNG)
-        s->asker = gput__asker_new(s->ask, s->proc, s->has_thread, s->hung, s->n_hung);
-    s->is_known &= s->asker != NULL;
-    return s->asker;
+    if (!s->worker && s->n_hung < GPUT__MOST_HUNG)
+        s->worker = gput__statvfs_worker_new(s->ask, s->proc, s->has_thread, s->hung, s->n_hung);
+    s->is_known &= s->worker != NULL;
+    return s->worker;
 }
 
 /* With the lock, which may be given up meanwhile. */
 static void ask_now(struct gput__space *s, int64_t now)
 {
     s->asked_ns = now;
-    gput__asker_ask(s->asker);
+    gput__statvfs_worker_ask(s->worker);
 }
 
 void gput__space_read(struct gput__space *s)
 {
     int64_t now = gput__now();
 
-    if (!make_asker(s))
+    if (!make_worker(s))
         return;
-    pthread_mutex_lock(&s->asker->lock);
+    pthread_mutex_lock(&s->worker->lock);
     if (hangs(s, now)) {
         give_up(s);
-        if (!make_asker(s))
+        if (!make_worker(s))
             return;
-        pthread_mutex_lock(&s->asker->lock);
+        pthread_mutex_lock(&s->worker->lock);
         ask_now(s, now);
-    } else if (s->asker->talk.n_told == s->asker->talk.n_asked &&
-               (s->asker->talk.n_asked == 0 || !s->has_thread || now - s->asked_ns >= PERIOD_NS)) {
+    } else if (s->worker->talk.n_told == s->worker->talk.n_asked &&
+               (s->worker->talk.n_asked == 0 || !s->has_thread || now - s->asked_ns >= PERIOD_NS)) {
         ask_now(s, now);
     }
-    take(s);
-    pthread_mutex_unlock(&s->asker->lock);
+    apply_answer(s);
+    pthread_mutex_unlock(&s->worker->lock);
 }
 
 static struct timespec after(int64_t ns)
@@ -110,25 +110,25 @@ bool gput__space_wait(struct gput__space *s, int64_t timeout_ns)
     bool in_time;
     unsigned round;
 
-    if (!make_asker(s))
+    if (!make_worker(s))
         return false;
-    pthread_mutex_lock(&s->asker->lock);
+    pthread_mutex_lock(&s->worker->lock);
     /* One that is under way began too early. */
-    round = s->asker->talk.n_asked + 1;
+    round = s->worker->talk.n_asked + 1;
     ask_now(s, gput__now());
-    while (s->asker->talk.n_told < round)
-        if (pthread_cond_timedwait(&s->asker->told, &s->asker->lock, &until) == ETIMEDOUT)
+    while (s->worker->talk.n_told < round)
+        if (pthread_cond_timedwait(&s->worker->told, &s->worker->lock, &until) == ETIMEDOUT)
             break;
-    in_time = s->asker->talk.n_told >= round;
+    in_time = s->worker->talk.n_told >= round;
     s->is_late = !in_time;
     if (s->n_hung == 0) {
-        bool is_asking = !in_time && s->asker->talk.since_ns;
+        bool is_asking = !in_time && s->worker->talk.since_ns;
 
-        snprintf(s->why, sizeof(s->why), "%s%s", is_asking ? s->asker->talk.point : "",
+        snprintf(s->why, sizeof(s->why), "%s%s", is_asking ? s->worker->talk.point : "",
                  is_asking ? " does not answer" : "");
     }
-    take(s);
-    pthread_mutex_unlock(&s->asker->lock);
+    apply_answer(s);
+    pthread_mutex_unlock(&s->worker->lock);
     return in_time;
 }
 
@@ -136,12 +136,12 @@ struct gput__sys_volume *gput__space_volumes(struct gput__space *s, size_t *ret_
 {
     struct gput__volumes copy = { 0 };
 
-    if (!s->asker)
+    if (!s->worker)
         return NULL;
-    pthread_mutex_lock(&s->asker->lock);
-    if (s->asker->talk.n_told > 0)
-        copy = gput__volumes_copy(s->asker->talk.answer.volumes, s->asker->talk.answer.n);
-    pthread_mutex_unlock(&s->asker->lock);
+    pthread_mutex_lock(&s->worker->lock);
+    if (s->worker->talk.n_told > 0)
+        copy = gput__volumes_copy(s->worker->talk.answer.volumes, s->worker->talk.answer.n);
+    pthread_mutex_unlock(&s->worker->lock);
     *ret_n = copy.n;
     return copy.volumes;
 }

@@ -1,7 +1,7 @@
 /* space.h - the space of the machine's file systems, asked for on a thread of its own.
  *
- * A file system that hangs lets nobody go who asks it (a dying disk, a server that is gone behind a
- * mount), so the sampler never asks itself: it takes what the last finished round of questions told.
+ * A thread that asks a hung file system (a failing disk, a mount whose server is gone) never returns,
+ * so the sampler never asks itself: it uses the answers of the worker's last finished round.
  * A thread that does not come back is left behind; another one takes its place and leaves out the
  * mount that held it. */
 #ifndef GPUT_SAMPLE_SPACE_H
@@ -12,7 +12,7 @@
 #include <stdint.h>
 
 #include "base/root.h"
-#include "sample/machine/asker.h"
+#include "sample/machine/statvfs_worker.h"
 #include "source/machine/sys_space.h"
 
 /* Written by space.c alone, but has_thread and patience_ns before the first round. */
@@ -22,9 +22,9 @@ struct gput__space {
     int64_t patience_ns; /* a question that takes longer hangs */
     const struct gput__root *proc;
 
-    struct gput__asker *asker;      /* NULL: none yet, or no more */
-    int64_t asked_ns;               /* when the last round was asked for */
-    uint64_t hung[GPUT__MOST_HUNG]; /* devices that are not asked any more */
+    struct gput__statvfs_worker *worker; /* NULL: none yet, or no more */
+    int64_t asked_ns;                    /* when the last round was asked for */
+    uint64_t hung[GPUT__MOST_HUNG];      /* devices that are not asked any more */
     size_t n_hung;
     char why[256]; /* what is left out, and why; "" is nothing */
 

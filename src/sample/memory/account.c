@@ -1,9 +1,9 @@
-/* account.c - what of the job's memory stands to the account of one process. */
+/* account.c - the part of the job's memory that is on the account of one process. */
 #include "sample/memory/account.h"
 
 #include "base/least.h"
 #include "sample/memory/memscan.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "sample/tree/tree.h"
 
 /* By how much stat and statm may differ from a scan of a process that does not move. */
@@ -22,10 +22,10 @@ void gput__accounts_forget_dead(struct gput__tree *tree)
 
 /* --- forks ---------------------------------------------------------------------------------- */
 
-/* What the parent had when it forked: between what it has now and what it had one look before. */
+/* What the parent had when it forked: between what it has now and what it had one poll before. */
 static uint64_t anon_at_fork(const struct gput__tree *tree, const struct gput__task *parent)
 {
-    return parent->ram.read_at == tree->look.n
+    return parent->ram.read_at == tree->poll.n
                ? gput__least(parent->ram.anon, parent->ram.prior_anon)
                : parent->ram.anon;
 }
@@ -44,7 +44,7 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
     if (!a->is_forked)
         return;
     a->fork_anon = gput__minus(t->ram.anon, t->ram.faults * tree->page);
-    tree->left.is_rough |= !parent; /* its own came and went unseen, and whatever that had */
+    tree->left.is_rough |= !parent; /* its parent came and went unseen, with its pages */
     if (!parent)
         parent = gput__tree_main(tree);
     if (!parent || parent == t)
@@ -66,8 +66,8 @@ static bool is_heir(const struct gput__task *t, const struct gput__task *dead)
     return t != dead && t->account.origin == dead->pid && t->account.is_forked && !t->life.gone;
 }
 
-/* Pages of the dead that others were forked with live on: on the account of one of them, whom the
- * others now share them with. */
+/* Pages of an exited process that others were forked with live on: they move to the account of one of
+ * these, and the others share them with it. */
 static void hand_on(struct gput__tree *tree, const struct gput__task *dead)
 {
     struct gput__task *heir = NULL;
@@ -159,12 +159,12 @@ void gput__account_fill(struct gput__tree *tree, struct gput__task *t,
         a->at_rss = t->ram.rss;
         a->at_anon = t->ram.anon;
     }
-    if (read->error < 0) { /* not ours to see: all of it counts as its own */
+    if (read->error < 0) { /* it may not be read: all of it counts as its own */
         a->anon = a->own = a->at_rss = t->ram.rss;
         a->at_anon = t->ram.anon;
         a->shared_anon = a->other = 0;
     }
-    if (is_full) { /* who shares with whom is in the shares */
+    if (is_full) { /* the shares show which processes share */
         a->origin = 0;
         a->has_forked = false;
     }

@@ -3,7 +3,7 @@
  * Pages are the same where device, inode and offset are.  Which of them are present in a process is
  * only known as a sum over its mapping.  Two lower bounds of the union are known, and the larger one
  * counts: per range the largest sum among the processes, right where the pages of one process hold
- * those of the others (a library); and the sum of the shares (Pss), right where nobody outside of
+ * those of the others (a library); and the sum of the shares (Pss), right where no process outside of
  * the job maps the file (shared memory of which each process uses its own slice). */
 #ifndef GPUT_SAMPLE_FILEMAPS_H
 #define GPUT_SAMPLE_FILEMAPS_H

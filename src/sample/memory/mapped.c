@@ -11,20 +11,20 @@
 #include "source/cgroup/cgroup_use.h"
 #include "source/machine/sys_memory.h"
 
-/* Others that seem to move by more than this part of the job, or by so much, are no ground to build
+/* Others that seem to move by more than this part of the job, or by this many bytes, are no base to
  * on. */
 #define MOST_NOISE_PART 10
 #define LEAST_NOISE (4 * 1024 * 1024)
-/* What one moment says of that is weighed against what earlier ones did: of a look, of a scan. */
-#define LOOK_WEIGHT 16
+/* What one moment says of that is weighed against what earlier ones did: of a poll, of a scan. */
+#define POLL_WEIGHT 16
 #define SCAN_WEIGHT 4
-/* What a scan finds may be wrong by so much of it; by more while processes come and go under it, and
+/* What a scan finds may be wrong by this part of it; by more while processes come and go, and
  * then it may find no more than half. */
 #define SCAN_PART 6
 #define MOVING_SCAN_PART 3
 /* How fast it is forgotten what was lately taken for the others'. */
 #define LATELY_PARTS 8
-/* What processes take while others are looked at is no more than this, for each core. */
+/* What processes take while others are polled is no more than this, for each core. */
 #define MOST_LATELY (2 * 1024 * 1024)
 /* How much of a difference to a scan without such is taken for the others'. */
 #define LEARN_SLOWLY 8
@@ -163,7 +163,7 @@ void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
         m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
         m->lately = m->lately > most ? most : m->lately;
         m->lately = m->lately < -most ? -most : m->lately;
-        note(m, theirs < 0 ? -theirs : theirs, LOOK_WEIGHT);
+        note(m, theirs < 0 ? -theirs : theirs, POLL_WEIGHT);
     }
     m->followed = m->all;
 }
@@ -177,7 +177,7 @@ int gput__mapped_job(struct gput__mapped *m, uint64_t low, uint64_t high, uint64
         return -ENODATA;
     /* Outside of what the job can hold it is the others that have moved. */
     if (job < least || job > most)
-        note(m, job < least ? least - job : job - most, LOOK_WEIGHT);
+        note(m, job < least ? least - job : job - most, POLL_WEIGHT);
     if (m->noise > (int64_t)gput__most(high / MOST_NOISE_PART, LEAST_NOISE))
         return -ENODATA;
     *ret = job > 0 ? (uint64_t)job : 0;

@@ -19,14 +19,14 @@ void gput__memory_close(struct gput__memory *m)
     m->scanner = NULL;
 }
 
-bool gput__memory_wants_looks(const struct gput__memory *m)
+bool gput__memory_wants_polls(const struct gput__memory *m)
 {
     return m->n_forked > 0 && !m->count.is_counted;
 }
 
-void gput__memory_raise_mark(struct gput__memory *m, enum gput__group group, uint64_t mark)
+void gput__memory_raise_peak(struct gput__memory *m, enum gput__group group, uint64_t peak)
 {
-    m->mark[group] = gput__most(m->mark[group], mark);
+    m->peak[group] = gput__most(m->peak[group], peak);
 }
 
 /* --- adding up ------------------------------------------------------------------------------ */
@@ -49,7 +49,7 @@ static void add_task(struct gput__level *l, const struct gput__tree *tree,
         l->largest = t;
 }
 
-/* What the dead have left to the living cannot be more than these have besides their accounts. */
+/* What exited processes left to others is at most what these have besides their accounts. */
 static uint64_t left_shared(const struct gput__tree *tree, const struct gput__level *l)
 {
     return gput__least(tree->left.shared, l->shared);
@@ -115,7 +115,7 @@ uint64_t gput__memory_sum_accounts(const struct gput__tree *tree)
     return l.low + left_shared(tree, &l);
 }
 
-/* --- figures ------------------------------------------------------------------------------------ */
+/* --- figures ---------------------------------------------------------------------------------- */
 
 /* More, or less where what was certain on its own is not all at the same time. */
 static uint64_t beyond_low(const struct gput__memory *m, uint64_t low, uint64_t least,
@@ -138,7 +138,7 @@ static void set_group(struct gput__memory *m, enum gput__group g, const struct g
     m->told[g] = gput__most(m->told[g], now);
     gput__sample_set(ret, GPUT__MAIN_RAM + g, told(now));
     gput__sample_set(ret, GPUT__MAIN_PRIVATE_RAM + g, (double)l->own);
-    /* What is shared only a scan can tell. */
+    /* Only a scan finds what is shared. */
     if (m->scanned.has_full)
         gput__sample_set(ret, GPUT__MAIN_SHARED_RAM + g, told(m->scanned.shared[g]));
 }
@@ -171,7 +171,7 @@ static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct
         add_task(&level[GPUT__COMBINED], tree, t);
         m->n_forked += t->account.is_forked;
         if (gput__task_has_memory(t))
-            m->mark[g] = gput__most(m->mark[g], t->ram.hwm);
+            m->peak[g] = gput__most(m->peak[g], t->ram.hwm);
     }
 }
 

@@ -1,9 +1,10 @@
-/* memory_count.c - what the job holds, from the kernel's count of the pages that anybody has mapped. */
+/* memory_count.c - what the job holds, from the kernel's count of the pages that any process has
+ * mapped. */
 #include "base/clock.h"
 #include "base/least.h"
 #include "sample/memory/memory_parts.h"
 
-/* When a job that is one process, as most are for good, is worth a look at what others have. */
+/* When a job that is one process, as most are for good, is worth comparing with what others have. */
 #define ALONE_AFTER_NS (100 * GPUT__NS_PER_MS)
 #define ALONE_EVERY_NS (50 * GPUT__NS_PER_MS)
 
@@ -17,7 +18,7 @@ void gput__memory_count_close(struct gput__memory *m)
     gput__mapped_close(&m->count.mapped);
 }
 
-/* Whether the pages that are mapped around the job tell something, and were read. */
+/* Whether the pages that are mapped around the job are of use, and were read. */
 static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
 {
     if (!tree->proc->live)
@@ -61,7 +62,7 @@ static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
 /* What the job of one process has is known: what the others have is learned then. */
 static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_t rss)
 {
-    int64_t now = tree->look.at_ns;
+    int64_t now = tree->poll.at_ns;
 
     if ((tree->births.had_descendants || now - tree->who.since_ns > ALONE_AFTER_NS) &&
         now - m->count.mapped.learned_ns > ALONE_EVERY_NS && read_mapped(m, tree)) {
@@ -70,7 +71,7 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
     }
 }
 
-/* Nobody came and went unseen whose pages could live on: the accounts' upper ends hold. */
+/* No process with pages that could live on came and went unseen: the accounts' upper ends hold. */
 static bool has_all_accounts(const struct gput__tree *tree)
 {
     return !tree->left.is_rough && tree->births.events >= 0;
@@ -91,10 +92,10 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     if (l->n < 2) {
         gput__accounts_forget_dead(tree);
         /* nothing is left to confirm it */
-        if (c->mapped.noise < (int64_t)(c->polled / GPUT__LEAST_PART))
-            c->peak = gput__most(c->peak, c->polled);
+        if (c->mapped.noise < (int64_t)(c->probed / GPUT__LEAST_PART))
+            c->peak = gput__most(c->peak, c->probed);
     }
-    /* Pages of files cost faults without any new page: then it cannot be told who has moved. */
+    /* Pages of files cost faults without any new page: then it is not known which processes moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
         if (l->n == 1)
             learn_alone(m, tree, s.low);
@@ -102,12 +103,12 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     }
     grown = follow(m, tree);
     if (m->scanned.is_fresh)
-        gput__mapped_check(&c->mapped, tree->look.at_ns, s.low, m->scanned.is_exact);
+        gput__mapped_check(&c->mapped, tree->poll.at_ns, s.low, m->scanned.is_exact);
     /* Without forked processes the accounts leave nothing open, however much the others move; nor do
-     * they after a scan that nobody moved under. */
+     * they after a scan during which nothing moved. */
     if (s.high - s.low <= s.low / GPUT__LEAST_PART &&
         (!m->n_forked || !c->mapped.has_others || (m->scanned.is_fresh && m->scanned.is_exact))) {
-        gput__mapped_learn(&c->mapped, tree->look.at_ns, s.low);
+        gput__mapped_learn(&c->mapped, tree->poll.at_ns, s.low);
         return (int64_t)gput__memory_likely(m, l);
     }
     /* The accounts leave out what moves too fast, but hardly half of the job. */
@@ -120,10 +121,10 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     if (has_all_accounts(tree)) {
         job = gput__least(job, most);
         if (tree->births.n_missed == c->missed_seen)
-            c->polled = gput__least(c->polled, gput__most(before, most) + grown);
+            c->probed = gput__least(c->probed, gput__most(before, most) + grown);
     }
     c->missed_seen = tree->births.n_missed;
-    c->peak = gput__most(c->peak, c->polled);
+    c->peak = gput__most(c->peak, c->probed);
     return (int64_t)job - (int64_t)s.low;
 }
 
@@ -132,23 +133,23 @@ void gput__memory_count(struct gput__memory *m, struct gput__tree *tree,
 {
     m->count.is_counted = false;
     m->count.extra = find_extra(m, tree, l);
-    m->count.polled = 0;
-    m->count.polled_ns = tree->look.at_ns;
+    m->count.probed = 0;
+    m->count.probed_ns = tree->poll.at_ns;
 }
 
-bool gput__memory_wants_polls(const struct gput__memory *m)
+bool gput__memory_wants_probes(const struct gput__memory *m)
 {
     return m->count.is_counted && m->n_forked > 0;
 }
 
-void gput__memory_poll(struct gput__memory *m, int64_t now)
+void gput__memory_probe(struct gput__memory *m, int64_t now)
 {
     struct gput__mapped_count *c = &m->count;
     int64_t job;
 
-    c->polled_ns = now;
+    c->probed_ns = now;
     gput__mapped_read(&c->mapped);
     job = (int64_t)c->mapped.all - c->mapped.others;
     if (c->mapped.all && job > 0)
-        c->polled = gput__most(c->polled, (uint64_t)job);
+        c->probed = gput__most(c->probed, (uint64_t)job);
 }

@@ -3,9 +3,10 @@
 #include <stdlib.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/least.h"
 #include "sample/memory/memory_parts.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
 /* What scans may take of one core: a little at once, so that a short job gets its figures, then a
  * small share of the time; more of it where forked processes come and go. */
@@ -16,14 +17,14 @@
 #define FRUGAL_PAUSE_NS (GPUT__NS_PER_S / 2)
 /* Pages of 4 KiB, before any scan has shown what it takes here. */
 #define FIRST_NS_PER_KIB 8
-/* After a scan comes a pause of so many times its cost: shorter while there is much credit. */
+/* A scan is followed by a pause of this multiple of its cost: shorter while there is much credit. */
 #define RICH_PAUSE_FACTOR 6
 #define PAUSE_FACTOR 12
-/* Where the kernel's count tells how much there is, scans only check it. */
+/* Where the kernel's count shows how much there is, scans only check it. */
 #define COUNTED_PAUSE_FACTOR 250
 #define COUNTED_PAUSE_NS GPUT__NS_PER_S
 #define SHORTEST_PAUSE_NS (10 * GPUT__NS_PER_MS)
-/* How processes share what they have is asked for so often, or so many times its cost later. */
+/* How processes share their pages is read this often, or at this multiple of its cost. */
 #define SPLIT_EVERY_NS (250 * GPUT__NS_PER_MS)
 #define SPLIT_PAUSE_FACTOR 200
 /* Likewise which files they share. */
@@ -39,13 +40,13 @@
 void gput__plan_open(struct gput__memory *m, int64_t now)
 {
     m->plan = (struct gput__scan_plan){ .ns_per_kib = { FIRST_NS_PER_KIB, FIRST_NS_PER_KIB } };
-    gput__budget_begin(&m->plan.budget, now, SHARE, FIRST_CREDIT_NS, 0);
+    gput__allowance_begin(&m->plan.allowance, now, SHARE, FIRST_CREDIT_NS, 0);
 }
 
 void gput__memory_be_frugal(struct gput__memory *m, int64_t now)
 {
     m->plan.is_frugal = true;
-    gput__budget_begin(&m->plan.budget, now, SHARE, FRUGAL_FIRST_CREDIT_NS, 0);
+    gput__allowance_begin(&m->plan.allowance, now, SHARE, FRUGAL_FIRST_CREDIT_NS, 0);
 }
 
 void gput__memory_set_unwatched(struct gput__memory *m, bool no_watch)
@@ -89,7 +90,7 @@ struct gput__wish gput__plan_wish(const struct gput__tree *tree)
         w.sum += t->ram.rss;
         if (!t->account.is_forked)
             w.files += gput__minus(t->ram.rss, t->ram.anon);
-        w.unsplit += gput__task_is_young(t) && t->life.own_image ? t->ram.rss : 0;
+        w.unsplit += gput__task_is_young(t) && t->life.is_past_exec ? t->ram.rss : 0;
         if (gput__task_is_young(t))
             w.young_gap += s.high - s.low;
         else
@@ -152,9 +153,9 @@ static bool tells_something_new(struct gput__memory *m, const struct gput__tree 
 
 static bool is_affordable(struct gput__memory *m, int64_t now)
 {
-    m->plan.budget.cost_ns = m->plan.is_frugal ? price(m, m->plan.rss, false) : 1;
-    gput__budget_earn(&m->plan.budget, now);
-    return gput__budget_wait(&m->plan.budget) <= 0 && now >= m->plan.not_before_ns;
+    m->plan.allowance.cost_ns = m->plan.is_frugal ? price(m, m->plan.rss, false) : 1;
+    gput__allowance_earn(&m->plan.allowance, now);
+    return gput__allowance_wait(&m->plan.allowance) <= 0 && now >= m->plan.not_before_ns;
 }
 
 bool gput__plan_is_worth(const struct gput__wish *w)
@@ -170,21 +171,7 @@ bool gput__plan_is_due(struct gput__memory *m, const struct gput__tree *tree,
     return is_wanted && m->scanner && !m->under_way && is_affordable(m, now);
 }
 
-/* --- whom ----------------------------------------------------------------------------------- */
-
-static int make_room(struct gput__memscan *scan, uint32_t n)
-{
-    struct gput__memscan_task *bigger;
-
-    if (n <= scan->cap)
-        return 0;
-    bigger = realloc(scan->tasks, n * sizeof(*bigger));
-    if (!bigger)
-        return -ENOMEM;
-    scan->tasks = bigger;
-    scan->cap = n;
-    return 0;
-}
+/* --- which processes -------------------------------------------------------------------------- */
 
 /* A child that runs in its parent's memory (vfork) is left out: its pages would count twice. */
 static bool is_wanted(const struct gput__memscan *scan, const struct gput__tree *tree,
@@ -192,7 +179,7 @@ static bool is_wanted(const struct gput__memscan *scan, const struct gput__tree 
 {
     struct gput__span s;
 
-    if (!gput__task_has_pages(t) || (!t->life.own_image && gput__task_shares_memory(tree, t)))
+    if (!gput__task_has_pages(t) || (!t->life.is_past_exec && gput__task_shares_memory(tree, t)))
         return false;
     if (scan->is_full)
         return true;
@@ -220,7 +207,7 @@ int gput__plan_list(struct gput__memory *m, const struct gput__tree *tree,
     scan->with_files =
         scan->is_full && tree->n > 1 && !m->plan.is_frugal && wants_files(m, tree, w, now);
     scan->n = 0;
-    if (make_room(scan, tree->n) < 0)
+    if (GPUT__GROW(scan->tasks, scan->cap, tree->n) < 0)
         return -ENOMEM;
     for (uint32_t i = 0; i < tree->n; i++) {
         const struct gput__task *t = &tree->tasks[i];
@@ -232,7 +219,7 @@ int gput__plan_list(struct gput__memory *m, const struct gput__tree *tree,
             .via = t->life.via,
             .is_main = t->is_main,
             .is_forked = !t->is_main && !gput__task_has_called_exec(t),
-            .counts = t->life.own_image,
+            .counts = t->life.is_past_exec,
             .known_rss = t->ram.rss,
             .known_anon = t->ram.anon,
             .known_faults = t->ram.faults,
@@ -249,7 +236,7 @@ int gput__plan_list(struct gput__memory *m, const struct gput__tree *tree,
 void gput__plan_pay(struct gput__memory *m, int64_t now)
 {
     const struct gput__memscan *scan = gput__memscanner_scan(m->scanner);
-    bool is_rich = m->plan.budget.credit_ns > m->plan.budget.most_ns / 2;
+    bool is_rich = m->plan.allowance.credit_ns > m->plan.allowance.most_ns / 2;
     int64_t pause = scan->cost_ns * (is_rich ? RICH_PAUSE_FACTOR : PAUSE_FACTOR);
 
     int64_t shortest = m->plan.is_frugal ? FRUGAL_PAUSE_NS : SHORTEST_PAUSE_NS;
@@ -260,7 +247,7 @@ void gput__plan_pay(struct gput__memory *m, int64_t now)
             (int64_t)gput__least((uint64_t)scan->cost_ns * COUNTED_PAUSE_FACTOR, COUNTED_PAUSE_NS);
     for (uint32_t i = 0; i < scan->n; i++)
         rss += scan->tasks[i].rss;
-    gput__budget_spend(&m->plan.budget, now, scan->cost_ns);
+    gput__allowance_spend(&m->plan.allowance, now, scan->cost_ns);
     m->plan.not_before_ns = now + (pause > shortest ? pause : shortest);
     if (scan->with_files)
         m->plan.files_after_ns = now + FILES_EVERY_NS + scan->cost_ns * PAUSE_FACTOR;

@@ -1,10 +1,10 @@
-/* memory_scan.c - memory scans of the job: makes them, and applies what they tell to the accounts. */
+/* memory_scan.c - memory scans of the job: makes them, and applies the results to the accounts. */
 #include <errno.h>
 #include <poll.h>
 
 #include "base/least.h"
 #include "sample/memory/memory_parts.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
 /* What can be read in some milliseconds, and how long that may take. */
 #define FIRST_SCAN_BYTES UINT64_C(2000000000)
@@ -19,7 +19,7 @@ void gput__scanned_was_used(struct gput__memory *m)
     m->scanned.is_fresh = false;
 }
 
-/* A page that several map is divided by how many they are when each is read.  Of one that has gone
+/* A page that several processes map is divided by their number when each is read.  Of one that has gone
  * before it was read, or come meanwhile, as much is missing as, on average, the others have. */
 static uint64_t missing(const struct gput__memscan *scan, const struct gput__tree *tree)
 {
@@ -35,7 +35,7 @@ static uint64_t missing(const struct gput__memscan *scan, const struct gput__tre
         n_read += p->is_main || p->is_forked;
         shared += gput__minus(p->pss, p->private_rss);
     }
-    for (uint32_t i = 0; i < tree->n; i++) /* who was not there when they were listed */
+    for (uint32_t i = 0; i < tree->n; i++) /* those that were not there when they were listed */
         n_missing += gput__task_is_young(&tree->tasks[i]) && !tree->tasks[i].account.is_read;
     return n_read ? shared / n_read * n_missing : 0;
 }
@@ -163,7 +163,7 @@ static void apply_full(struct gput__memory *m, const struct gput__memscan *scan,
     for (int g = GPUT__DESCENDANTS; g <= GPUT__COMBINED; g++) {
         if (!scan->with_files)
             m->scanned.shared[g] += m->scanned.beyond[g];
-        if (is_disturbed) /* who died under it is in its sums */
+        if (is_disturbed) /* a process that exited meanwhile is in its sums */
             m->scanned.shared[g] = gput__least(m->scanned.shared[g], after);
     }
 }

@@ -13,10 +13,10 @@
 #include "base/system.h"
 #include "base/thread.h"
 #include "sample/memory/filemaps.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "source/proc/proc_smaps.h"
 
-/* Of a process's files, under a scan: more, and who shares which of them is not told. */
+/* Growth of a process's files during a scan: with more, who shares which is not known. */
 #define MOST_GROWN 0.01
 
 struct reader {
@@ -33,7 +33,7 @@ static uint64_t pss_of_written(const struct gput__vma *v)
     return gput__least(v->anonymous, v->private_dirty);
 }
 
-static void take_vma(void *ctx, const struct gput__vma *v)
+static void add_vma(void *ctx, const struct gput__vma *v)
 {
     struct reader *r = ctx;
     struct gput__memscan_task *t = r->task;
@@ -81,16 +81,16 @@ static void read_task(struct gput__memscan *scan, struct gput__memscan_task *t,
 
     gput__task_path(t->pid, t->via, scan->with_files ? "smaps" : "smaps_rollup", name,
                     sizeof(name));
-    t->error = gput__smaps_read(&scan->proc, name, scan->stop, take_vma, &r);
+    t->error = gput__smaps_read(&scan->proc, name, scan->stop, add_vma, &r);
     if (t->error == -ENOENT && !scan->with_files && scan->proc.fd >= 0) {
         /* smaps_rollup is there since Linux 4.14 only */
         gput__task_path(t->pid, t->via, "smaps", name, sizeof(name));
-        t->error = gput__smaps_read(&scan->proc, name, scan->stop, take_vma, &r);
+        t->error = gput__smaps_read(&scan->proc, name, scan->stop, add_vma, &r);
     }
     if (t->error == -ENOENT && is_there(scan, t))
         t->error = -ENOTSUP;
     else if (t->error == -ENOENT || (t->error == 0 && t->rss == 0))
-        t->error = -ESRCH; /* without memory: dead, or about to be */
+        t->error = -ESRCH; /* without memory: exited, or about to */
 }
 
 /* Pages of files that it has come to map since the scan began may be in the shares of those who were
@@ -114,7 +114,7 @@ static void count(struct gput__memscan *scan, struct gput__memscan_task *t,
         scan->complete = false;
         return;
     }
-    if (t->error < 0) { /* not ours to see: all of it counts as its own */
+    if (t->error < 0) { /* it may not be read: all of it counts as its own */
         scan->hidden++;
         t->rss = t->anon = t->pss = t->private_rss = t->pss_anon = t->known_rss;
         t->private_anon = t->is_main ? t->known_rss : 0;
@@ -220,10 +220,10 @@ struct gput__memscanner {
     pthread_cond_t changed;
     bool is_started;
     bool is_asked;    /* the thread has not begun it */
-    bool is_finished; /* and nobody has been told */
+    bool is_finished; /* and gput__memscanner_done() has not said so */
     bool is_busy;
     bool is_ending;
-    bool is_left; /* nobody waits for the thread: it cleans up */
+    bool is_left; /* the thread is not joined: it cleans up */
     int done;     /* eventfd, or -1 */
 };
 

@@ -31,19 +31,20 @@ struct gput__rss {
 
 struct gput__memscan {
     struct gput__root proc;
-    const bool *stop; /* set from another thread: nobody wants it any more; NULL: never */
+    const bool *stop; /* set from another thread: it is not wanted any more; NULL: never */
     struct gput__memscan_task *tasks;
-    uint32_t n, cap;
+    uint32_t n;
+    size_t cap;
     bool is_full;     /* the whole job, not only some of its processes */
-    bool with_files;  /* who shares which file is told too: many times as expensive */
+    bool with_files;  /* with who shares which file: many times as expensive */
     uint64_t version; /* of the tree when it was asked for */
     /* the result */
     struct gput__rss main, descendants, combined;
     uint64_t pss, descendants_pss; /* sums of the shares, the latter with what main shares */
     uint64_t pss_anon, main_pss;   /* of the former, anonymous pages; main's */
     uint64_t files;                /* pages of files, each once; 0 without them */
-    bool complete;                 /* nobody vanished under it */
-    bool has_grown;                /* pages of files came to be mapped under it */
+    bool complete;                 /* no process vanished meanwhile */
+    bool has_grown;                /* more pages of files were mapped meanwhile */
     uint32_t hidden;               /* processes whose smaps may not be read */
     int64_t cost_ns;               /* CPU time that it took */
 };
@@ -60,7 +61,7 @@ struct gput__memscanner *gput__memscanner_open(const struct gput__root *proc);
 void gput__memscanner_close(struct gput__memscanner *s);
 /* The scan: the caller's to fill and to read, but between _ask() and the _done() that says true. */
 struct gput__memscan *gput__memscanner_scan(struct gput__memscanner *s);
-/* Readable when a scan is finished; -1: nobody is woken then. */
+/* Readable when a scan is finished; -1: nothing is woken then. */
 int gput__memscanner_fd(const struct gput__memscanner *s);
 /* -EAGAIN: there is no thread for it. */
 int gput__memscanner_ask(struct gput__memscanner *s);

@@ -1,15 +1,15 @@
-/* rss.c - the memory of one process, as /proc/PID/statm and status tell it. */
+/* rss.c - the memory of one process, from /proc/PID/statm and status. */
 #include "sample/memory/rss.h"
 
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "sample/tree/unwaited.h"
 #include "source/proc/proc_statm.h"
 #include "source/proc/proc_status.h"
 
-/* One fault on a page of a file maps its neighbours too, up to so many. */
+/* One fault on a page of a file maps up to this many of its neighbours too. */
 #define FAULT_AROUND 16
-/* The mark of a descendant is read anew when it may have been higher than its RSS by so much, or by
- * that part of it; at records in any case.  A forked one copies pages, which raises no mark. */
+/* The high-water mark of a descendant is read again when it may exceed its RSS by this much, or by
+ * this part of it; at records in any case.  A forked one copies pages, which does not raise it. */
 #define MARK_STEP (256 * 1024)
 #define MARK_PART 64
 #define FORKED_MARK_PART 8
@@ -42,7 +42,7 @@ static void set_memory(const struct gput__tree *tree, struct gput__task_ram *ram
                        uint64_t anon)
 {
     ram->prior_anon = ram->was_measured ? ram->anon : anon;
-    ram->read_at = tree->look.n;
+    ram->read_at = tree->poll.n;
     ram->was_measured = true;
     ram->rss = rss;
     ram->anon = anon;
@@ -62,12 +62,12 @@ static void apply_status(struct gput__tree *tree, struct gput__task *t,
     set_memory(tree, ram, st->rss, st->anon);
     if (first)
         ram->base_hwm = t->is_older ? st->hwm : 0;
-    /* An older process's mark that has not risen may be of a time before the tracking. */
+    /* The high-water mark of an older process may be of a time before the tracking, until it rises. */
     ram->hwm = st->hwm > ram->base_hwm ? st->hwm : st->rss;
 }
 
-/* Only status has the kernel's mark, but statm costs an eighth of it.  Faults that the growth of the
- * RSS explains have raised the mark to what it is now. */
+/* Only status has the high-water mark, but statm costs an eighth of it.  Faults that the growth of
+ * the RSS explains have raised the high-water mark to the RSS. */
 static bool wants_status(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__task_ram *ram = &t->ram;
@@ -77,7 +77,7 @@ static bool wants_status(const struct gput__tree *tree, const struct gput__task 
 
     if (!tree->proc->live || t->is_main || !ram->status_faults || t->life.via)
         return true;
-    if (tree->look.is_record || tree->has_huge_pages)
+    if (tree->poll.is_record || tree->has_huge_pages)
         return faults > 0;
     return faults * tree->page >= gained + (step > MARK_STEP ? step : MARK_STEP);
 }
@@ -109,9 +109,9 @@ static bool read_status(struct gput__tree *tree, struct gput__task *t)
     return st.has_memory;
 }
 
-/* Pages are only gained by faults: without one the mark stands where it stood, and only what was
- * given back changes the rest. */
-void gput__rss_look(struct gput__tree *tree, struct gput__task *t)
+/* Pages are only gained by faults: without one the high-water mark stays, and only freed pages
+ * change the rest. */
+void gput__rss_poll(struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__task_ram *ram = &t->ram;
     uint64_t rss = ram->rss, gained = rss > ram->memory_rss ? rss - ram->memory_rss : 0;
@@ -119,7 +119,7 @@ void gput__rss_look(struct gput__tree *tree, struct gput__task *t)
 
     tree->has_huge_pages |= ram->memory_faults && gained > (faults + 1) * FAULT_AROUND * tree->page;
     if (ram->memory_faults == ram->faults + 1 && rss == ram->memory_rss &&
-        !(tree->look.is_record && ram->status_faults != ram->faults + 1))
+        !(tree->poll.is_record && ram->status_faults != ram->faults + 1))
         return;
     if (ram->memory_faults != ram->faults + 1)
         gput__tree_stir(tree);

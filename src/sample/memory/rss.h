@@ -1,4 +1,4 @@
-/* rss.h - the memory of one process, as /proc/PID/statm and status tell it. */
+/* rss.h - the memory of one process, from /proc/PID/statm and status. */
 #ifndef GPUT_SAMPLE_RSS_H
 #define GPUT_SAMPLE_RSS_H
 
@@ -9,9 +9,9 @@ void gput__rss_apply_stat(struct gput__tree *tree, struct gput__task *t,
                           const struct gput__proc_stat *st);
 /* It runs another program: its high-water mark began anew. */
 void gput__rss_exec(struct gput__task *t);
-/* The next look reads it, whether it took pages or not. */
+/* The next poll reads it, whether it took pages or not. */
 void gput__rss_must_read(struct gput__task *t);
 /* Reads it if it has moved. */
-void gput__rss_look(struct gput__tree *tree, struct gput__task *t);
+void gput__rss_poll(struct gput__tree *tree, struct gput__task *t);
 
 #endif

@@ -1,14 +1,14 @@
-/* asleep.c - a job of which nobody runs is left alone until one of its processes takes a page. */
+/* asleep.c - a job without running processes is not polled until one has a page fault. */
 #include "sample/tree/asleep.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "source/proc/fault_alarm.h"
 
-/* Looks at more threads than that cost less than their alarms. */
+/* With more threads polls cost less than alarms. */
 #define MOST_ALARMS 256
 
 static uint32_t count_threads(const struct gput__tree *tree)
@@ -53,7 +53,7 @@ static void fall_asleep(struct gput__tree *tree)
 {
     struct gput__asleep *a = &tree->asleep;
 
-    a->tried = tree->look.n_reads;
+    a->tried = tree->poll.n_reads;
     a->cap = count_threads(tree);
     if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds.left)
         return;
@@ -61,19 +61,20 @@ static void fall_asleep(struct gput__tree *tree)
     for (uint32_t i = 0; a->alarms && i < tree->n; i++)
         if (gput__task_is_alive(&tree->tasks[i]))
             gput__task_each_thread(tree, tree->tasks[i].pid, set_alarm);
-    if (a->is_impossible || a->n < a->cap) /* who came or went under it is seen by the next look */
+    if (a->is_impossible ||
+        a->n < a->cap) /* the next poll sees processes that came or went meanwhile */
         gput__asleep_wake(tree);
 }
 
 bool gput__asleep_see(struct gput__tree *tree, bool may_sleep)
 {
     struct gput__asleep *a = &tree->asleep;
-    bool is_still = tree->look.n_reads == a->reads && tree->n > 0;
+    bool is_still = tree->poll.n_reads == a->reads && tree->n > 0;
 
-    a->reads = tree->look.n_reads;
+    a->reads = tree->poll.n_reads;
     if (!may_sleep || !is_still)
         gput__asleep_wake(tree);
-    else if (!a->n && !a->is_impossible && a->tried != tree->look.n_reads && tree->proc->live)
+    else if (!a->n && !a->is_impossible && a->tried != tree->poll.n_reads && tree->proc->live)
         fall_asleep(tree);
     return a->n > 0;
 }

@@ -1,13 +1,13 @@
-/* asleep.h - a job of which nobody runs is left alone until one of its processes takes a page.
+/* asleep.h - a job without running processes is not polled until one has a page fault.
  *
- * Ten looks a second at processes that sleep would be most of what watching them costs.  Where the
- * kernel lets us, it wakes us instead (source/proc/fault_alarm.h). */
+ * Ten polls a second of sleeping processes would be most of the cost of watching them.  Where the
+ * kernel allows it, it wakes us instead (source/proc/fault_alarm.h). */
 #ifndef GPUT_SAMPLE_ASLEEP_H
 #define GPUT_SAMPLE_ASLEEP_H
 
 #include "sample/tree/tree.h"
 
-/* After a look: sets alarms if `may_sleep` and nobody has used CPU time since the look before, else
+/* After a poll: sets alarms if `may_sleep` and no process has used CPU time since the poll before, else
  * takes them off.  True: they are set. */
 bool gput__asleep_see(struct gput__tree *tree, bool may_sleep);
 /* One of them rang, or the run is over. */

@@ -1,5 +1,5 @@
-/* children.c - who was born in the job, as the kernel lists the children of each process.  The cost
- * is the job's size, whatever others do on the machine. */
+/* children.c - new processes of the job, from the kernel's lists of children.  The cost depends on the
+ * job's size, not on what others do on the machine. */
 #include "sample/tree/children.h"
 
 #include <stdio.h>
@@ -8,9 +8,9 @@
 #include "base/buf.h"
 #include "base/text/scan.h"
 #include "sample/tree/discover.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
-/* Any thread may have children; with more of them a look through /proc is no more expensive. */
+/* Any thread may have children; with more of them a search of /proc is no more expensive. */
 #define MOST_THREADS 64
 /* A list that is longer is read whole, into a buffer that grows. */
 #define SHORT_LIST 512

@@ -36,13 +36,13 @@ void gput__cpu_begin(struct gput__tree *tree, struct gput__task *t)
         set_base(&cpu->system_ticks);
         set_base(&cpu->minor);
         set_base(&cpu->major);
-    } else if (cpu->has_clock) { /* it may be gone before it is looked at */
+    } else if (cpu->has_clock) { /* it may be gone before it is polled */
         (void)gput__cpu_read_clock(tree, t);
         cpu->read_ns = gput__now();
     }
 }
 
-static void settle(struct gput__count *c, uint64_t *owed)
+static void subtract(struct gput__count *c, uint64_t *owed)
 {
     uint64_t used = gput__count_used(c);
     uint64_t part = used < *owed ? used : *owed;
@@ -51,8 +51,8 @@ static void settle(struct gput__count *c, uint64_t *owed)
     *owed -= part;
 }
 
-/* A count of ticks and a sum of nanoseconds never meet: what is left below that stands for nobody,
- * as long as no other child was seen to die. */
+/* A count of ticks and a sum of nanoseconds differ by rounding: a small rest is dropped, as long as no
+ * other child was seen to exit. */
 static void forget_rounding(struct gput__task_cpu *cpu, uint64_t tick_ns)
 {
     uint64_t rounding = GPUT__ROUNDING_TICKS * tick_ns;
@@ -62,14 +62,14 @@ static void forget_rounding(struct gput__task_cpu *cpu, uint64_t tick_ns)
 }
 
 /* Takes what it owes off its counts, as far as they go. */
-static void pay_debts(const struct gput__tree *tree, struct gput__task_cpu *cpu)
+static void subtract_owed(const struct gput__tree *tree, struct gput__task_cpu *cpu)
 {
-    settle(&cpu->waited_ns, &cpu->owed.waited_ns);
+    subtract(&cpu->waited_ns, &cpu->owed.waited_ns);
     forget_rounding(cpu, (uint64_t)tree->tick_ns);
-    settle(&cpu->user_ticks, &cpu->owed.user_ticks);
-    settle(&cpu->system_ticks, &cpu->owed.system_ticks);
-    settle(&cpu->minor, &cpu->owed.minor);
-    settle(&cpu->major, &cpu->owed.major);
+    subtract(&cpu->user_ticks, &cpu->owed.user_ticks);
+    subtract(&cpu->system_ticks, &cpu->owed.system_ticks);
+    subtract(&cpu->minor, &cpu->owed.minor);
+    subtract(&cpu->major, &cpu->owed.major);
 }
 
 void gput__cpu_apply_stat(const struct gput__tree *tree, struct gput__task *t,
@@ -85,13 +85,13 @@ void gput__cpu_apply_stat(const struct gput__tree *tree, struct gput__task *t,
     cpu->system_ticks.now = st->stime + st->cstime;
     cpu->minor.now = st->minflt + st->cminflt;
     cpu->major.now = st->majflt + st->cmajflt;
-    pay_debts(tree, cpu);
+    subtract_owed(tree, cpu);
 }
 
 int gput__cpu_read_clock(const struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__task_cpu *cpu = &t->cpu;
-    int64_t now = tree->look.at_ns;
+    int64_t now = tree->poll.at_ns;
     struct timespec ts;
     uint64_t ns, before = cpu->own_ns.now;
 
@@ -134,7 +134,7 @@ static bool is_known_to_ignore(const struct gput__task *t)
     return t->waiting.ignores_children && t->waiting.was_asked;
 }
 
-/* What its dead children had, beyond what it has inherited of them: a parent that ignores SIGCHLD
+/* What its exited children had, beyond what it has inherited of them: a parent that ignores SIGCHLD
  * inherits nothing.  Of any other, less than the kernel's ticks can show is rounding. */
 static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__task *t)
 {
@@ -144,8 +144,8 @@ static uint64_t not_inherited(const struct gput__tree *tree, const struct gput__
     return t->cpu.vanished_ns > waited + rounding ? t->cpu.vanished_ns - waited : 0;
 }
 
-/* What whoever waits for it inherits.  The kernel tells of the children that it waited for in ticks;
- * their own clocks said more. */
+/* What a parent that waits for it inherits.  The kernel counts the children that it waited for in
+ * ticks; their own clocks are finer. */
 static uint64_t own_and_waited(const struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t waited = gput__count_used(&t->cpu.waited_ns);
@@ -179,7 +179,7 @@ static void move_base(struct gput__count *c, uint64_t earlier, bool is_dead)
 {
     if (is_dead) /* it was not read again: what it inherited is not in its count */
         c->now += earlier;
-    if (c->now - c->base >= earlier) /* else nobody inherited anything */
+    if (c->now - c->base >= earlier) /* else nothing was inherited */
         c->base += earlier;
 }
 
@@ -196,7 +196,7 @@ static void leave_out_earlier(struct gput__task *parent, const struct gput__task
     move_base(&parent->cpu.major, t->cpu.major.base, is_dead);
 }
 
-/* What the parent had inherited when it was last read, and of nobody who was known to be dead then, may
+/* What the parent had inherited when it was last read, and not of a child known to be dead then, may
  * be of this child: it does not count twice. */
 static void inherit(struct gput__task_cpu *parent, uint64_t used)
 {
@@ -207,13 +207,13 @@ static void inherit(struct gput__task_cpu *parent, uint64_t used)
     parent->inherited_ns += used - already;
 }
 
-/* Of a parent that was read after its child died it can be told whether it inherited; of one that
- * died with it not, and then it did, unless it is known to wait for nobody. */
+/* A parent that was read after its child exited shows whether it inherited.  One that exited with it
+ * does not: then it did, unless it is known not to wait for children. */
 static void hand_on(struct gput__tree *tree, struct gput__task *parent, uint64_t used,
                     uint64_t unseen)
 {
     if (parent->life.gone && !parent->is_main && !is_known_to_ignore(parent)) {
-        if (!parent->cpu.is_settled)
+        if (!parent->cpu.is_accounted)
             inherit(&parent->cpu, used);
         return;
     }
@@ -234,13 +234,13 @@ void gput__cpu_account_for_exit(struct gput__tree *tree, struct gput__task *pare
     tree->dead.lost_ns += parent ? not_inherited(tree, t) : total_of(tree, t) + unseen;
 }
 
-void gput__cpu_settle(struct gput__tree *tree, struct gput__task *t)
+void gput__cpu_drop_counts(struct gput__tree *tree, struct gput__task *t)
 {
     tree->dead.lost_ns += not_inherited(tree, t);
     t->cpu.own_ns = t->cpu.waited_ns = (struct gput__count){ 0 };
     t->cpu.vanished_ns = t->cpu.inherited_ns = 0;
     t->cpu.read_ns = 0;
-    t->cpu.is_settled = true;
+    t->cpu.is_accounted = true;
 }
 
 static void add_usage(struct rusage *sum, const struct rusage *u)
@@ -293,7 +293,7 @@ void gput__cpu_set_main(struct gput__tree *tree, uint64_t own_ns, uint64_t waite
 
 /* --- helpers of other trackers ---------------------------------------------------------------- */
 
-void gput__debt_add(struct gput__debt *sum, const struct gput__debt *more)
+void gput__cpu_counts_add(struct gput__cpu_counts *sum, const struct gput__cpu_counts *more)
 {
     sum->waited_ns += more->waited_ns;
     sum->user_ticks += more->user_ticks;
@@ -303,9 +303,9 @@ void gput__debt_add(struct gput__debt *sum, const struct gput__debt *more)
 }
 
 void gput__cpu_owe(const struct gput__tree *tree, struct gput__task *parent,
-                   const struct gput__debt *used)
+                   const struct gput__cpu_counts *used)
 {
     parent->cpu.had_helpers = true;
-    gput__debt_add(&parent->cpu.owed, used);
-    pay_debts(tree, &parent->cpu);
+    gput__cpu_counts_add(&parent->cpu.owed, used);
+    subtract_owed(tree, &parent->cpu);
 }

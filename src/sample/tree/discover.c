@@ -1,5 +1,5 @@
-/* discover.c - who belongs to the job: by the kernel's events, by its lists of children, else by
- * looking through /proc. */
+/* discover.c - which processes belong to the job: by the kernel's events, by its lists of children,
+ * else by searching /proc. */
 #include "sample/tree/discover.h"
 
 #include <dirent.h>
@@ -11,27 +11,28 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/grow.h"
 #include "base/text/scan.h"
 #include "sample/tree/children.h"
 #include "sample/tree/helpers.h"
 #include "sample/tree/unwaited.h"
 #include "source/proc/proc_events.h"
 
-/* Events are a hint: a look of our own now and then makes good what they may have lost; of so few
+/* Events are a hint: a search of our own now and then makes good what they may have lost; of so few
  * processes that costs next to nothing. */
 #define TRUST_EVENTS_NS (10 * GPUT__NS_PER_S)
 #define FEW 100
 #define MOST_UNSEEN 1024
 /* Lists of children are read one by one: of more processes /proc is read as a whole. */
 #define MOST_LISTS 1000
-/* An attached process's orphans are nobody's we know: only a look through /proc finds one whose
+/* The parent of an attached process's orphans is not known: only a search of /proc finds one whose
  * parent came and went unseen. */
 #define SCAN_EVERY_NS GPUT__NS_PER_S
-/* Where others fork all the time each look would call for a scan: scans have a budget of their own,
- * and looks at who is known go on meanwhile. */
+/* Where others fork all the time each poll would call for a search: scans have an allowance of their own,
+ * and polls of known processes go on meanwhile. */
 #define MOST_SCAN_CREDIT_NS (2 * GPUT__NS_PER_MS)
 #define FIRST_SCAN_NS (200 * 1000)
-/* An orphan changes parents within a moment; where parents are hidden for good, looking again and
+/* An orphan changes parents within a moment; where parents are hidden for good, searching again and
  * again is of no use. */
 #define MOST_ORPHAN_SCANS 3
 
@@ -80,7 +81,7 @@ void gput__births_all_listed(struct gput__tree *tree)
 void gput__births_set_foreign(struct gput__tree *tree, pid_t pid, bool is_foreign)
 {
     if (is_foreign)
-        (void)gput__pidmap_put(&tree->births.foreign, pid, 0);
+        (void)gput__pidmap_set(&tree->births.foreign, pid, 0);
     else
         gput__pidmap_drop(&tree->births.foreign, pid);
 }
@@ -100,7 +101,7 @@ void gput__births_had_none(struct gput__tree *tree)
     tree->births.had_descendants = tree->births.others_died = false;
 }
 
-/* --- who belongs ------------------------------------------------------------------------------ */
+/* --- membership ------------------------------------------------------------------------------- */
 
 int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__proc_stat *ret)
 {
@@ -114,21 +115,21 @@ int gput__tree_read_stat(const struct gput__tree *tree, pid_t pid, struct gput__
     return n < 0 ? (int)n : gput__proc_stat_parse(text, ret);
 }
 
-/* Whether it was born before the tracking.  A start time is cut to a tick: only one well before is. */
+/* Whether it started before the tracking.  A start time is cut to a tick: only one well before is. */
 bool gput__tree_is_older(const struct gput__tree *tree, uint64_t starttime)
 {
     return (int64_t)starttime * tree->tick_ns + 2 * tree->tick_ns < tree->who.since_ns;
 }
 
-/* Who is born of `parent` is the job's.  A helper has no children: who is one's child was started by
+/* A new child of `parent` is the job's.  A helper has no children: a child of one was started by
  * a process of the job that hides behind our program. */
 static bool has_children_of_the_job(const struct gput__tree *tree, pid_t parent)
 {
     return gput__tree_find(tree, parent) || gput__helpers_have(tree, parent);
 }
 
-/* The tracker's own children and those of the job's processes are the job's; but whoever called exec
- * to become the tracker may have had children before. */
+/* The tracker's own children and those of the job's processes are the job's; but a process that
+ * called exec to become the tracker may have had children before. */
 static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
     if (pid == tree->who.tracker || pid == tree->who.self)
@@ -138,7 +139,7 @@ static bool belongs(const struct gput__tree *tree, pid_t pid, const struct gput_
     return has_children_of_the_job(tree, st->ppid);
 }
 
-static void take_in(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
+static void add_found(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st)
 {
     (void)gput__tree_add(tree, pid, st, gput__tree_find(tree, st->ppid));
 }
@@ -150,7 +151,7 @@ void gput__tree_meet(struct gput__tree *tree, pid_t pid)
     if (pid == tree->who.self || gput__tree_find(tree, pid) || gput__helpers_have(tree, pid))
         return;
     if (gput__tree_read_stat(tree, pid, &st) == 0 && belongs(tree, pid, &st))
-        take_in(tree, pid, &st);
+        add_found(tree, pid, &st);
 }
 
 /* --- through /proc -------------------------------------------------------------------------- */
@@ -162,21 +163,15 @@ struct stranger {
 
 struct strangers {
     struct stranger *list;
-    uint32_t n, cap;
+    uint32_t n;
+    size_t cap;
     uint32_t n_foreign; /* processes that live and are known not to be the job's */
 };
 
 static struct stranger *add_stranger(struct strangers *s, pid_t pid)
 {
-    if (s->n == s->cap) {
-        uint32_t cap = s->cap ? s->cap * 2 : 64;
-        struct stranger *bigger = realloc(s->list, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return NULL;
-        s->list = bigger;
-        s->cap = cap;
-    }
+    if (GPUT__GROW(s->list, s->cap, s->n + 1) < 0)
+        return NULL;
     s->list[s->n] = (struct stranger){ .pid = pid };
     return &s->list[s->n++];
 }
@@ -191,7 +186,7 @@ static pid_t pid_of_name(const char *name)
     return (pid_t)pid;
 }
 
-/* Not so one that has gone, or that is hidden from us. */
+/* Not one that has gone, or that is hidden. */
 static bool may_succeed_later(int r)
 {
     return r == -EIO || r == -ENOMEM || r == -EMFILE || r == -ENFILE || r == -EINTR;
@@ -232,8 +227,8 @@ static bool list_strangers(const struct gput__tree *tree, struct strangers *ret)
     return is_all;
 }
 
-/* Pids wrap around, so a child may be listed before its parent: repeat until nobody joins. */
-static void take_in_strangers(struct gput__tree *tree, struct strangers *s)
+/* Pids wrap around, so a child may be listed before its parent: repeat until none joins. */
+static void add_strangers(struct gput__tree *tree, struct strangers *s)
 {
     bool joined = true;
 
@@ -242,22 +237,22 @@ static void take_in_strangers(struct gput__tree *tree, struct strangers *s)
         for (uint32_t i = 0; i < s->n; i++) {
             if (!s->list[i].pid || !belongs(tree, s->list[i].pid, &s->list[i].st))
                 continue;
-            take_in(tree, s->list[i].pid, &s->list[i].st);
+            add_found(tree, s->list[i].pid, &s->list[i].st);
             s->list[i].pid = 0;
             joined = true;
         }
     }
 }
 
-/* A process whose parent nobody knows may be the orphan of one of the job's that came and went
- * unseen, about to be ours: it is looked at again next time.  True: there is one. */
+/* A process with an unknown parent may be the orphan of one of the job's that came and went
+ * unseen, about to be ours: it is polled again next time.  True: there is one. */
 static bool remember_foreigners(struct gput__tree *tree, const struct strangers *s)
 {
     bool any_orphan = false;
 
     for (uint32_t i = 0; i < s->n; i++)
         if (s->list[i].pid)
-            (void)gput__pidmap_put(&tree->births.foreign, s->list[i].pid, 0);
+            (void)gput__pidmap_set(&tree->births.foreign, s->list[i].pid, 0);
     for (uint32_t i = 0; i < s->n; i++) {
         pid_t pid = s->list[i].pid, parent = s->list[i].st.ppid;
 
@@ -274,7 +269,7 @@ static void scan(struct gput__tree *tree, int64_t now)
     struct strangers s = { 0 };
     bool any_orphan, is_all = list_strangers(tree, &s);
 
-    take_in_strangers(tree, &s);
+    add_strangers(tree, &s);
     any_orphan = remember_foreigners(tree, &s);
     free(s.list);
     tree->births.n_orphan_scans = any_orphan ? tree->births.n_orphan_scans + 1 : 0;
@@ -298,7 +293,7 @@ static void forget_reused(struct gput__tree *tree, uint64_t from, uint64_t to)
         gput__pidmap_drop(&tree->births.foreign, (pid_t)pid);
 }
 
-/* The last field of /proc/loadavg is the youngest pid: if it stands, nobody was born anywhere. */
+/* The last field of /proc/loadavg is the youngest pid: if it is the same, no process is new. */
 static bool somebody_was_born(struct gput__tree *tree)
 {
     uint64_t last_pid;
@@ -319,17 +314,17 @@ static bool somebody_was_born(struct gput__tree *tree)
 
 /* --- by events ------------------------------------------------------------------------------ */
 
-/* A daemon's parent lives for a moment only: often it is dead before its birth is read of, but
+/* A daemon's parent lives for a moment only: often it has exited before its event is read, but
  * what it has forked is the job's all the same. */
 static void remember_unseen(struct gput__tree *tree, pid_t pid)
 {
     if (tree->births.unseen.n > MOST_UNSEEN)
         gput__pidmap_clear(&tree->births.unseen);
-    (void)gput__pidmap_put(&tree->births.unseen, pid, 0);
+    (void)gput__pidmap_set(&tree->births.unseen, pid, 0);
     tree->births.others_died = true;
 }
 
-/* Somebody may ask for the tracker as the parent of a child (CLONE_PARENT). */
+/* A process may make the tracker the parent of a child (CLONE_PARENT). */
 static bool is_ours(const struct gput__tree *tree, pid_t parent)
 {
     return tree->who.tracker && parent == tree->who.tracker;
@@ -341,7 +336,7 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     struct gput__proc_stat st;
 
     tree->births.are_heard = true;
-    gput__pidmap_drop(&tree->births.foreign, e->pid); /* a pid in a second life */
+    gput__pidmap_drop(&tree->births.foreign, e->pid); /* a pid that is used again */
     gput__pidmap_drop(&tree->births.unseen, e->pid);
     if (e->pid == tree->who.tracker || e->pid == tree->who.self ||
         (!has_children_of_the_job(tree, e->parent) && !is_ours(tree, e->parent) &&
@@ -354,7 +349,7 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     if (gput__tree_find(tree, e->pid))
         return;
     if (gput__tree_read_stat(tree, e->pid, &st) == 0) {
-        take_in(tree, e->pid, &st);
+        add_found(tree, e->pid, &st);
     } else {
         remember_unseen(tree, e->pid);
         tree->births.n_missed++;
@@ -366,7 +361,7 @@ void gput__tree_hear(struct gput__tree *tree)
 {
     if (gput__proc_events_drain(tree->births.events, born, tree) == 0)
         return;
-    /* Births were lost: pids that are known may be others' by now. */
+    /* Events were lost: known pids may be other processes by now. */
     gput__tree_recheck(tree);
     tree->births.others_died = true;
     (void)somebody_was_born(tree);
@@ -385,7 +380,7 @@ void gput__tree_recheck(struct gput__tree *tree)
 
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share)
 {
-    gput__budget_begin(&tree->births.scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
+    gput__allowance_begin(&tree->births.scans, now, share, MOST_SCAN_CREDIT_NS, FIRST_SCAN_NS);
 }
 
 void gput__tree_scan_freely(struct gput__tree *tree)
@@ -401,16 +396,16 @@ static void scan_if_affordable(struct gput__tree *tree, int64_t now)
         scan(tree, now);
         return;
     }
-    gput__budget_earn(&tree->births.scans, now);
-    if (gput__budget_wait(&tree->births.scans) > 0)
+    gput__allowance_earn(&tree->births.scans, now);
+    if (gput__allowance_wait(&tree->births.scans) > 0)
         return;
     begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     scan(tree, now);
     tree->births.scan_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
-    gput__budget_spend(&tree->births.scans, now, tree->births.scan_cost_ns);
+    gput__allowance_spend(&tree->births.scans, now, tree->births.scan_cost_ns);
 }
 
-/* Without events: lists of children are read of who has moved since, when he is looked at. */
+/* Without events: the lists of children of a process are read when it is polled and has moved. */
 static void note_births(struct gput__tree *tree, int64_t now)
 {
     if (!somebody_was_born(tree))
@@ -424,8 +419,8 @@ static void note_births(struct gput__tree *tree, int64_t now)
         tree->births.rescan = true;
 }
 
-/* How long events are believed without a look of our own.  Where that is a look through /proc, as it
- * is for attached processes, births that the kernel has just told of are enough to go on believing. */
+/* How long events are believed without a search of our own.  Where that is a search of /proc, as it
+ * is for attached processes, events that the kernel has just sent are enough to go on believing. */
 static int64_t trust(const struct gput__tree *tree)
 {
     bool is_cheap = tree->births.lists_children && tree->n <= FEW &&

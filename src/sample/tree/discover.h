@@ -1,5 +1,5 @@
-/* discover.h - who belongs to the job: by the kernel's events, by its lists of children, else by
- * looking through /proc. */
+/* discover.h - which processes belong to the job: by the kernel's events, by its lists of children,
+ * else by searching /proc. */
 #ifndef GPUT_SAMPLE_DISCOVER_H
 #define GPUT_SAMPLE_DISCOVER_H
 
@@ -9,25 +9,25 @@
 void gput__births_open(struct gput__tree *tree);
 void gput__births_close(struct gput__tree *tree);
 
-/* Births come by events from now on; -1: they do not. */
+/* New processes are reported by events from now on; -1: they are not. */
 void gput__births_listen(struct gput__tree *tree, int events);
 /* Those of others so far do not count any more. */
 void gput__births_forget_foreign(struct gput__tree *tree);
 
-/* Finds who was born since the last time. */
+/* Finds new processes. */
 void gput__tree_discover(struct gput__tree *tree, int64_t now);
-/* Only those whom the process events tell of. */
+/* Only those that process events report. */
 void gput__tree_hear(struct gput__tree *tree);
-/* Births may have been missed: the next look finds them. */
+/* New processes may have been missed: the next poll finds them. */
 void gput__tree_recheck(struct gput__tree *tree);
-/* The next look goes through /proc. */
+/* The next poll goes through /proc. */
 void gput__births_rescan(struct gput__tree *tree);
 /* The lists of all have been read. */
 void gput__births_all_listed(struct gput__tree *tree);
 
-/* From now on looks through /proc take no more than one part in `share` of the time. */
+/* From now on searches of /proc take no more than one part in `share` of the time. */
 void gput__tree_scan_sparingly(struct gput__tree *tree, int64_t now, int64_t share);
-/* The next look may go through /proc if that is called for, whatever it costs. */
+/* The next poll may go through /proc if that is called for, whatever it costs. */
 void gput__tree_scan_freely(struct gput__tree *tree);
 
 /* Takes in a process if it is the job's and not known yet. */

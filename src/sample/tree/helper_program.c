@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
 static bool is_same(int folder, const char *name, const struct gput__file_id *wanted)
 {

@@ -10,11 +10,11 @@
 #include "sample/tree/cpu.h"
 #include "sample/tree/discover.h"
 #include "sample/tree/helper_program.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
 #define PROGRAM "gpu-tracker"
 
-/* Our program with foreign code in it, preloaded or put there by a debugger, has all marks of a
+/* Our program with foreign code in it, preloaded or put there by a debugger, looks exactly like a
  * helper.  But no helper is ever as large as this, nor busy for longer than it lives. */
 #define LARGEST_BYTES (256ULL << 20)
 #define BUSIEST_NS GPUT__NS_PER_S
@@ -35,7 +35,7 @@ static bool is_exposed(const struct gput__tree *tree, pid_t pid, uint64_t start)
 }
 
 /* It bears the name of a helper from its birth on, but for the moment between exec and its first
- * own step: then its arguments tell.  Any process can call itself so: what it runs decides. */
+ * own step: then its arguments decide.  Any process can have that name: the file that it runs decides. */
 enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
                                      const struct gput__proc_stat *st)
 {
@@ -64,11 +64,11 @@ enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
                : GPUT__NO_HELPER;
 }
 
-static void take_stat(const struct gput__tree *tree, struct gput__helper *h,
-                      const struct gput__proc_stat *st)
+static void apply_stat(const struct gput__tree *tree, struct gput__helper *h,
+                       const struct gput__proc_stat *st)
 {
     h->ppid = st->ppid;
-    h->used = (struct gput__debt){
+    h->used = (struct gput__cpu_counts){
         .waited_ns = (st->utime + st->stime) * (uint64_t)tree->tick_ns,
         .user_ticks = st->utime,
         .system_ticks = st->stime,
@@ -101,10 +101,10 @@ void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__pr
     h = &more[tree->helpers.n++];
     *h = (struct gput__helper){ .pid = pid, .start = st->starttime, .startstack = st->startstack };
     h->has_clock = tree->proc->live && clock_getcpuclockid(pid, &h->clock) == 0;
-    take_stat(tree, h, st);
+    apply_stat(tree, h, st);
 }
 
-/* It is gone, so somebody has waited for it.  An orphan was nobody's of the job. */
+/* It is gone, so its parent has waited for it.  An orphan's parent is not of the job. */
 static void account_for_exit(struct gput__tree *tree, const struct gput__helper *h)
 {
     struct gput__task *parent = gput__tree_find(tree, h->ppid);
@@ -113,13 +113,13 @@ static void account_for_exit(struct gput__tree *tree, const struct gput__helper 
     if (!parent)
         return;
     gput__cpu_owe(tree, parent, &h->used);
-    gput__debt_add(&tree->helpers.used, &h->used);
+    gput__cpu_counts_add(&tree->helpers.used, &h->used);
     gput__task_must_read(tree, parent);
 }
 
 static int64_t age_of(const struct gput__tree *tree, const struct gput__helper *h)
 {
-    int64_t now = tree->proc->live ? gput__now() : tree->look.at_ns;
+    int64_t now = tree->proc->live ? gput__now() : tree->poll.at_ns;
     int64_t age = now - (int64_t)h->start * tree->tick_ns;
 
     return age > 0 ? age : 0;
@@ -132,7 +132,7 @@ static bool is_modest(const struct gput__tree *tree, const struct gput__helper *
            (int64_t)h->used.waited_ns <= age_of(tree, h) + BUSIEST_NS;
 }
 
-/* Who has run another program since, or does more than a helper does, is one of the job's. */
+/* A process that has run another program since, or does more than a helper does, is the job's. */
 static bool is_still_one(const struct gput__tree *tree, struct gput__helper *h,
                          const struct gput__proc_stat *st)
 {
@@ -154,7 +154,7 @@ static void expose(struct gput__tree *tree, struct gput__helper *h,
     (void)gput__tree_add(tree, h->pid, st, gput__tree_find(tree, st->ppid));
 }
 
-void gput__helpers_look(struct gput__tree *tree)
+void gput__helpers_poll(struct gput__tree *tree)
 {
     uint32_t kept = 0;
 
@@ -167,7 +167,7 @@ void gput__helpers_look(struct gput__tree *tree)
                 account_for_exit(tree, h);
             continue;
         }
-        take_stat(tree, h, &st);
+        apply_stat(tree, h, &st);
         if (!h->is_exposed && !is_still_one(tree, h, &st))
             expose(tree, h, &st);
         tree->helpers.list[kept++] = *h;
@@ -186,7 +186,7 @@ void gput__helpers_close(struct gput__tree *tree)
     tree->helpers = (struct gput__helpers){ 0 };
 }
 
-void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns)
+void gput__helpers_apply_waited(struct gput__tree *tree, uint64_t waited_ns)
 {
     const struct gput__task *main_task = gput__tree_main(tree);
 

@@ -7,24 +7,24 @@
 
 #include "sample/tree/tree.h"
 
-/* How to find the program that we would start as one. */
+/* How to find the program that the tracker would start as one. */
 void gput__helpers_use_program(struct gput__tree *tree, const struct gput__finder *program);
 void gput__helpers_close(struct gput__tree *tree);
 
 enum gput__is_helper {
     GPUT__NO_HELPER,
     GPUT__HELPER,
-    GPUT__HELPER_PERHAPS, /* in the middle of exec: the next look will tell */
+    GPUT__HELPER_PERHAPS, /* in the middle of exec: the next poll decides */
 };
 enum gput__is_helper gput__is_helper(const struct gput__tree *tree, pid_t pid,
                                      const struct gput__proc_stat *st);
 bool gput__helpers_have(const struct gput__tree *tree, pid_t pid);
 /* It is followed from now on, beside the job. */
 void gput__helpers_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st);
-/* Reads them; what a dead one has used its parent owes. */
-void gput__helpers_look(struct gput__tree *tree);
+/* Reads them; what an exited one used is subtracted from its parent. */
+void gput__helpers_poll(struct gput__tree *tree);
 /* At the end: `waited_ns` is what main has waited for, all that helpers used after they were last seen
- * included.  If nobody else has died, it is theirs. */
-void gput__helpers_settle(struct gput__tree *tree, uint64_t waited_ns);
+ * included.  If no other process exited, it is theirs. */
+void gput__helpers_apply_waited(struct gput__tree *tree, uint64_t waited_ns);
 
 #endif

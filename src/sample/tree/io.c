@@ -1,14 +1,14 @@
-/* io.c - bytes that the job moved to and from disks, those of its dead included. */
+/* io.c - bytes that the job moved to and from disks, exited processes included. */
 #include "sample/tree/io.h"
 
 #include <errno.h>
 
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "source/proc/proc_io.h"
 
 /* --- one process ---------------------------------------------------------------------------- */
 
-static void take(struct gput__task *t, struct gput__moved *m, uint64_t bytes)
+static void set_seen(struct gput__task *t, struct gput__moved *m, uint64_t bytes)
 {
     m->seen = bytes;
     if (!t->io.is_known) {
@@ -17,7 +17,7 @@ static void take(struct gput__task *t, struct gput__moved *m, uint64_t bytes)
     }
 }
 
-/* A process whose CPU clock stands still has moved nothing, and waited for nobody. */
+/* A process whose CPU clock stands still has moved nothing, and waited for no child. */
 static int read_one(const struct gput__tree *tree, struct gput__task *t)
 {
     struct gput__proc_io io;
@@ -33,14 +33,14 @@ static int read_one(const struct gput__tree *tree, struct gput__task *t)
         return n == -ENOENT ? -ESRCH : (int)n;
     if (n == 0 || gput__proc_io_parse(text, &io) < 0)
         return -EBADMSG;
-    take(t, &t->io.read, io.read_bytes);
-    take(t, &t->io.written, io.write_bytes);
+    set_seen(t, &t->io.read, io.read_bytes);
+    set_seen(t, &t->io.written, io.write_bytes);
     t->io.is_known = true;
     return 0;
 }
 
-/* Nobody is told apart who inherited nothing but has moved as much by itself. */
-static void settle(struct gput__moved *m, uint64_t *lost)
+/* A parent that inherited nothing but moved as much itself cannot be recognised. */
+static void apply_due(struct gput__moved *m, uint64_t *lost)
 {
     uint64_t gained = m->seen > m->count.now ? m->seen - m->count.now : 0;
 
@@ -73,14 +73,14 @@ void gput__io_hand_on(struct gput__tree *tree, struct gput__task *parent, struct
         add_due(&parent->io.written, &t->io.written);
         parent->io.at_ns = 0; /* the clock of one that runs just now lags behind by up to a tick */
     } else {
-        tree->dead_io.read += used(&t->io.read);
-        tree->dead_io.written += used(&t->io.written);
+        tree->dead.io.read += used(&t->io.read);
+        tree->dead.io.written += used(&t->io.written);
     }
 }
 
 /* --- all of them ---------------------------------------------------------------------------- */
 
-/* Parents stand before children and are read first: whoever is still there then was not in its
+/* Parents come before children and are read first: a process that is still there was not in its
  * parent's count.  One that is not may be or not: its parent is read once more. */
 void gput__io_read(struct gput__tree *tree, bool main_only)
 {
@@ -99,8 +99,8 @@ void gput__io_read(struct gput__tree *tree, bool main_only)
 
         if (!t->io.is_known || t->io.is_told)
             continue;
-        settle(&t->io.read, &tree->dead_io.read);
-        settle(&t->io.written, &tree->dead_io.written);
+        apply_due(&t->io.read, &tree->dead.io.read);
+        apply_due(&t->io.written, &tree->dead.io.written);
     }
 }
 
@@ -114,8 +114,8 @@ void gput__io_glance(struct gput__tree *tree)
 bool gput__io_sum(const struct gput__tree *tree, bool main_only, uint64_t *ret_read,
                   uint64_t *ret_written)
 {
-    uint64_t read = main_only ? 0 : tree->dead_io.read,
-             written = main_only ? 0 : tree->dead_io.written;
+    uint64_t read = main_only ? 0 : tree->dead.io.read,
+             written = main_only ? 0 : tree->dead.io.written;
     bool main_is_known = false;
 
     for (uint32_t i = 0; i < tree->n; i++) {

@@ -1,8 +1,8 @@
-/* io.h - bytes that the job moved to and from disks, those of its dead included.
+/* io.h - bytes that the job moved to and from disks, exited processes included.
  *
  * The kernel adds what a child has moved to its parent's count when the parent waits for it, with what
- * it moved before the tracking.  Of a child that vanished it is told to its parent (`due`), and what is
- * read of the parent next shows whether it inherited. */
+ * it moved before the tracking.  The bytes of a child that vanished are noted at its parent (`due`), and the
+ * next read of the parent shows whether it inherited them. */
 #ifndef GPUT_SAMPLE_IO_H
 #define GPUT_SAMPLE_IO_H
 
@@ -11,17 +11,17 @@
 
 #include "sample/tree/tree.h"
 
-/* Reads whoever moved since the last time, and settles what is due. */
+/* Reads the processes that moved since the last time, and applies what is due. */
 void gput__io_read(struct gput__tree *tree, bool main_only);
 
-/* At a look: main, who may be gone by the next record, and newcomers that are older than the tracking,
+/* At a poll: main, who may be gone by the next record, and newcomers that are older than the tracking,
  * whose bytes count from now on. */
 void gput__io_glance(struct gput__tree *tree);
 
-/* `t` leaves the table; `parent` NULL: nobody of the job waited for it. */
+/* `t` leaves the table; `parent` NULL: no process of the job waited for it. */
 void gput__io_hand_on(struct gput__tree *tree, struct gput__task *parent, struct gput__task *t);
 
-/* The bytes of the job so far.  False: they are not ours to see. */
+/* The bytes of the job so far.  False: they may not be read. */
 bool gput__io_sum(const struct gput__tree *tree, bool main_only, uint64_t *ret_read,
                   uint64_t *ret_written);
 

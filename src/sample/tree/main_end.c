@@ -1,4 +1,4 @@
-/* main_end.c - the end of main: what the kernel tells then, and what follows for CPU time and peak. */
+/* main_end.c - the end of main: its usage from wait4, and the CPU time and peak that follow. */
 #include "sample/tree/main_end.h"
 
 #include <sys/time.h>
@@ -7,16 +7,16 @@
 #include "sample/tree/cpu.h"
 #include "sample/tree/helpers.h"
 #include "sample/tree/io.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 
-void gput__main_last_look(struct gput__sampler *s, int64_t now)
+void gput__main_last_poll(struct gput__sampler *s, int64_t now)
 {
     struct gput__task *task = gput__tree_main(&s->tree);
 
     if (task)
-        gput__look_at(&s->tree, task, now);
+        gput__task_poll(&s->tree, task, now);
     if (!s->blind)
-        gput__helpers_look(&s->tree);
+        gput__helpers_poll(&s->tree);
     if (s->wants_job)
         gput__io_glance(&s->tree);
 }
@@ -37,7 +37,7 @@ static void set_cpu(struct gput__tree *tree, uint64_t own_ns, struct gput__main_
     uint64_t waited = all > own_ns ? all - own_ns : 0;
     uint64_t helpers; /* none of the job's */
 
-    gput__helpers_settle(tree, waited);
+    gput__helpers_apply_waited(tree, waited);
     helpers = tree->helpers.used.waited_ns;
     waited -= helpers < waited ? helpers : waited;
     end->own_ns = own_ns;
@@ -45,7 +45,7 @@ static void set_cpu(struct gput__tree *tree, uint64_t own_ns, struct gput__main_
     gput__cpu_set_main(tree, own_ns, waited);
 }
 
-/* Could main have reached this level with the pages taken since its mark was last read? */
+/* Could main have reached this level with the page faults since its high-water mark was last read? */
 static bool main_could_reach(const struct gput__sampler *s, const struct gput__task *task,
                              uint64_t level)
 {
@@ -56,32 +56,33 @@ static bool main_could_reach(const struct gput__sampler *s, const struct gput__t
            peaks.main + taken * s->tree.page + peaks.uncertainty >= level;
 }
 
-/* wait4's mark is the largest of main's and of those of the descendants that it waited for, and
- * begins at the tracker's own size.  Which of them it is of follows from the marks that were seen. */
+/* The peak from wait4 is the largest of main's and of those of the descendants that it waited for,
+ * and at least the tracker's own size.  The high-water marks that were seen show whose it is. */
 static void set_peak(struct gput__sampler *s, uint64_t floor_rss, struct gput__main_end *end)
 {
     struct gput__memory *m = &s->memory;
     const struct gput__task *task = gput__tree_main(&s->tree);
-    uint64_t mark = (uint64_t)end->usage.ru_maxrss * 1024;
+    uint64_t peak = (uint64_t)end->usage.ru_maxrss * 1024;
     bool alone = task && task->ram.waited_faults == 0;
 
     end->was_alone = alone && !s->tree.births.had_descendants;
-    /* No page taken since its mark was read: the mark stands. */
-    end->peak_is_exact = task && task->ram.status_faults == task->ram.faults + 1;
+    /* No page fault since its high-water mark was read: it is final.  An exited process shows none. */
+    end->peak_is_exact =
+        task && m->peak[GPUT__MAIN] > 0 && task->ram.status_faults == task->ram.faults + 1;
     if (end->peak_is_exact && alone)
         return;
-    if (mark <= floor_rss) { /* nothing is known but that it was small */
-        if (m->mark[GPUT__MAIN] == 0)
-            gput__memory_raise_mark(m, GPUT__MAIN, mark);
+    if (peak <= floor_rss) { /* nothing is known but that it was small */
+        if (m->peak[GPUT__MAIN] == 0)
+            gput__memory_raise_peak(m, GPUT__MAIN, peak);
         return;
     }
-    if (alone || mark <= m->mark[GPUT__MAIN] || !task) {
+    if (alone || peak <= m->peak[GPUT__MAIN] || !task) {
         end->peak_is_exact |= task != NULL;
-        gput__memory_raise_mark(m, GPUT__MAIN, mark);
-    } else if (mark > m->mark[GPUT__DESCENDANTS]) {
-        bool is_main = main_could_reach(s, task, mark);
+        gput__memory_raise_peak(m, GPUT__MAIN, peak);
+    } else if (peak > m->peak[GPUT__DESCENDANTS]) {
+        bool is_main = main_could_reach(s, task, peak);
 
-        gput__memory_raise_mark(m, is_main ? GPUT__MAIN : GPUT__DESCENDANTS, mark);
+        gput__memory_raise_peak(m, is_main ? GPUT__MAIN : GPUT__DESCENDANTS, peak);
     }
 }
 
@@ -95,7 +96,7 @@ void gput__main_ended(struct gput__sampler *s, uint64_t own_ns, uint64_t floor_r
     set_peak(s, floor_rss, end);
 }
 
-/* Alive, it has told its time to the nanosecond, and its mark is of the tracking if it rose. */
+/* Alive, its time is known to the nanosecond, and its high-water mark is of the tracking if it rose. */
 void gput__main_left(const struct gput__sampler *s, struct gput__main_end *end)
 {
     const struct gput__task *task = gput__tree_main(&s->tree);

@@ -1,4 +1,4 @@
-/* tree.c - the table of the job's processes, and a look at all of them. */
+/* tree.c - the table of the job's processes, and a poll of all of them. */
 #include "sample/tree/tree.h"
 
 #include <errno.h>
@@ -6,13 +6,15 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "sample/commands/commands.h"
 #include "sample/tree/asleep.h"
 #include "sample/tree/children.h"
 #include "sample/tree/cpu.h"
+#include "sample/tree/delays.h"
 #include "sample/tree/discover.h"
 #include "sample/tree/helpers.h"
 #include "sample/tree/io.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
 #include "sample/tree/unwaited.h"
 
 void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid_t tracker,
@@ -30,6 +32,7 @@ void gput__tree_open(struct gput__tree *tree, const struct gput__root *proc, pid
 static void release(struct gput__tree *tree, struct gput__task *t)
 {
     gput__task_close(tree, t);
+    gput__delays_forget(t);
     gput__unwaited_close_task(tree, t);
 }
 
@@ -40,6 +43,7 @@ void gput__tree_close(struct gput__tree *tree)
     gput__unwaited_close(tree);
     gput__asleep_wake(tree);
     gput__helpers_close(tree);
+    gput__commands_close(tree);
     gput__births_close(tree);
     free(tree->tasks);
     free(tree->clocks);
@@ -61,7 +65,7 @@ struct gput__task *gput__tree_main(const struct gput__tree *tree)
 
 void gput__tree_stir(struct gput__tree *tree)
 {
-    tree->look.moved = true;
+    tree->poll.moved = true;
 }
 
 void gput__tree_change(struct gput__tree *tree)
@@ -88,7 +92,7 @@ static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
         tree->clocks = clocks;
         tree->cap = cap;
     }
-    if (gput__pidmap_put(&tree->index, pid, tree->n) < 0)
+    if (gput__pidmap_set(&tree->index, pid, tree->n) < 0)
         return NULL;
     gput__task_forget_clock(tree, tree->n);
     return &tree->tasks[tree->n++];
@@ -143,7 +147,7 @@ int gput__tree_set_main(struct gput__tree *tree, pid_t pid, bool older)
     r = gput__tree_add(tree, pid, &st, NULL);
     if (r < 0)
         return r;
-    gput__task_set_own_image(&tree->tasks[0]);
+    gput__task_set_past_exec(&tree->tasks[0]);
     gput__births_had_none(tree);
     return 0;
 }
@@ -172,12 +176,13 @@ static void remove_task(struct gput__tree *tree, struct gput__task *t)
     bool has_pid = gput__tree_read_stat(tree, t->pid, &st) == 0;
 
     if (!t->life.is_helper) {
-        if (has_pid) /* another's by now, who was passed over as known */
+        if (has_pid) /* another process's by now, which was skipped as known */
             gput__births_rescan(tree);
         account_for_exit(tree, t);
     } else if (has_pid) {
         gput__helpers_add(tree, t->pid, &st);
     }
+    gput__command_account_for_exit(tree, t);
     release(tree, t);
     gput__pidmap_drop(&tree->index, t->pid);
     gput__tree_change(tree);
@@ -194,6 +199,7 @@ static void remove_gone(struct gput__tree *tree)
 {
     uint32_t kept = 0;
 
+    gput__commands_share_out(tree);
     for (uint32_t i = tree->n; i-- > 0;)
         if (is_to_be_removed(&tree->tasks[i]))
             remove_task(tree, &tree->tasks[i]);
@@ -215,14 +221,15 @@ void gput__tree_reaped(struct gput__tree *tree, pid_t pid, const struct rusage *
     struct gput__task *t = gput__tree_find(tree, pid);
 
     if (!t && gput__pidmap_get(&tree->births.foreign, pid))
-        return; /* a child from before we were the tracker */
+        return; /* a child from before this program became the tracker */
     gput__cpu_add_reaped(tree, usage);
     gput__births_had_descendant(tree);
     gput__births_had_death(tree);
     gput__tree_change(tree);
     if (!t)
         return;
-    gput__cpu_settle(tree, t);
+    gput__command_keep_counts(tree, t, usage);
+    gput__cpu_drop_counts(tree, t);
     gput__task_set_gone(t);
 }
 
@@ -235,24 +242,26 @@ void gput__tree_drop_descendants(struct gput__tree *tree)
 
         if (t->is_main)
             continue;
-        if (gput__unwaited_is_inherited(tree, t))
-            gput__cpu_settle(tree, t);
+        if (gput__unwaited_is_inherited(tree, t)) {
+            gput__command_keep_counts(tree, t, NULL);
+            gput__cpu_drop_counts(tree, t);
+        }
         gput__task_set_gone(t);
     }
     remove_gone(tree);
 }
 
-/* --- one look ------------------------------------------------------------------------------- */
+/* --- one poll ------------------------------------------------------------------------------- */
 
-/* Whoever forked has used CPU time: only the children of who has moved are asked for. */
+/* A process that forked has used CPU time: only lists of processes that moved are read. */
 static bool may_have_children(const struct gput__tree *tree, const struct gput__task *t)
 {
     return tree->births.events < 0 && tree->births.lists_children &&
            t->births_listed != tree->births.n && gput__task_is_alive(t);
 }
 
-/* True: somebody is gone.  Children that are found on the way stand behind and are looked at too. */
-static bool look_at_all(struct gput__tree *tree, int64_t now)
+/* True: a process is gone.  Children found meanwhile are appended and polled too. */
+static bool poll_all(struct gput__tree *tree, int64_t now)
 {
     bool any_gone = false;
 
@@ -260,9 +269,9 @@ static bool look_at_all(struct gput__tree *tree, int64_t now)
         bool is_still = gput__task_has_stood_still(&tree->clocks[i]);
 
         if (!is_still && !tree->tasks[i].life.gone) {
-            gput__look_at(tree, &tree->tasks[i], now);
+            gput__task_poll(tree, &tree->tasks[i], now);
             gput__task_cache_clock(tree, &tree->tasks[i]);
-            tree->look.n_reads++;
+            tree->poll.n_reads++;
             gput__unwaited_see(tree, &tree->tasks[i]);
         }
         any_gone |= tree->tasks[i].life.gone;
@@ -273,9 +282,9 @@ static bool look_at_all(struct gput__tree *tree, int64_t now)
     return any_gone;
 }
 
-/* A child that died since its parent was read has moved into the parent's count: read that again, or
+/* A child that exited since its parent was read has moved into the parent's count: read that again, or
  * the time would be missing from this interval. */
-static void look_at_parents_of_dead(struct gput__tree *tree, int64_t now)
+static void poll_parents_of_exited(struct gput__tree *tree, int64_t now)
 {
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
@@ -285,33 +294,33 @@ static void look_at_parents_of_dead(struct gput__tree *tree, int64_t now)
             continue;
         gput__task_must_read(tree,
                              parent); /* it may run just now, and then its clock lags behind */
-        gput__look_at(tree, parent, now);
+        gput__task_poll(tree, parent, now);
     }
 }
 
 void gput__tree_set_moment(struct gput__tree *tree)
 {
-    tree->look.at_ns = gput__now();
+    tree->poll.at_ns = gput__now();
 }
 
-void gput__tree_look(struct gput__tree *tree, int64_t now)
+void gput__tree_poll(struct gput__tree *tree, int64_t now)
 {
-    tree->look.n++;
-    tree->look.moved = false;
+    tree->poll.n++;
+    tree->poll.moved = false;
     gput__tree_discover(tree, now);
-    gput__helpers_look(tree);
-    /* We may have been kept from running since we were woken. */
-    tree->look.at_ns = tree->proc->live ? gput__now() : now;
+    gput__helpers_poll(tree);
+    /* The tracker may not have run at once when it was woken. */
+    tree->poll.at_ns = tree->proc->live ? gput__now() : now;
     gput__unwaited_begin(tree);
-    if (look_at_all(tree, now)) {
-        look_at_parents_of_dead(tree, now);
+    if (poll_all(tree, now)) {
+        poll_parents_of_exited(tree, now);
         remove_gone(tree);
     }
 }
 
-void gput__tree_look_for_record(struct gput__tree *tree, int64_t now)
+void gput__tree_poll_for_record(struct gput__tree *tree, int64_t now)
 {
-    tree->look.is_record = true;
-    gput__tree_look(tree, now);
-    tree->look.is_record = false;
+    tree->poll.is_record = true;
+    gput__tree_poll(tree, now);
+    tree->poll.is_record = false;
 }

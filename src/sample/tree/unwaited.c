@@ -1,4 +1,4 @@
-/* unwaited.c - CPU time of processes whose end nobody waits for. */
+/* unwaited.c - CPU time of processes without a waiting parent. */
 #include "sample/tree/unwaited.h"
 
 #include <errno.h>
@@ -11,24 +11,25 @@
 #include "sample/tree/children.h"
 #include "sample/tree/cpu.h"
 #include "sample/tree/discover.h"
-#include "sample/tree/look.h"
+#include "sample/tree/task_poll.h"
+#include "source/machine/sys_cpu.h"
 #include "source/proc/task_clock.h"
 
-/* They are asked for their time often until they have rested for so long. */
+/* Their clocks are read often until they have rested for so long. */
 #define REST_NS (200 * GPUT__NS_PER_MS)
 /* A fork that was under way when counters were opened is over after so long; else they are opened
  * again, so many times. */
 #define FORK_NS (50 * GPUT__NS_PER_MS)
 #define MOST_BEGINS 16
-/* It counts as born near its end. */
+/* It counts as started near the end of the fork. */
 #define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
-/* A life that short is mostly over between two looks. */
+/* A life that short is mostly over between two polls. */
 #define BRIEF_NS (20 * GPUT__NS_PER_MS)
 
 /* A parent is asked no more often whether it waits for its children. */
 #define ASK_EVERY_NS (250 * GPUT__NS_PER_MS)
 
-/* --- who waits ------------------------------------------------------------------------------- */
+/* --- waiting --------------------------------------------------------------------------------- */
 
 void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
                               const struct gput__task_waiting *parent)
@@ -53,7 +54,7 @@ void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t)
 
 void gput__unwaited_ask(struct gput__tree *tree, struct gput__task *parent)
 {
-    int64_t now = tree->look.at_ns;
+    int64_t now = tree->poll.at_ns;
 
     if (!parent || (parent->waiting.asked_ns && now - parent->waiting.asked_ns < ASK_EVERY_NS))
         return;
@@ -73,7 +74,7 @@ void gput__unwaited_lost_child(struct gput__task *t)
     t->waiting.lost_a_child = t->waiting.ignores_children = true;
 }
 
-/* Its parent will not wait for it, and neither shall we. */
+/* Neither its parent nor the tracker will wait for it. */
 static bool is_unwaited(const struct gput__tree *tree, const struct gput__task *t)
 {
     const struct gput__task *parent = gput__tree_find(tree, t->life.ppid);
@@ -110,7 +111,7 @@ static void add_counter(struct gput__tree *tree, pid_t pid, pid_t tid)
     u->counters[u->n_counters++] = fd;
 }
 
-/* Whoever has moved is looked at next time. */
+/* A process that moved is polled next time. */
 static void read_clock(struct gput__tree *tree, uint32_t place)
 {
     struct gput__task *t = &tree->tasks[place];
@@ -127,26 +128,46 @@ static uint64_t total(const struct gput__tree *tree)
     return main_ns + others_ns;
 }
 
-/* What the job has used by the counters, with what it had used before them. */
-static uint64_t read_counters(struct gput__unwaited *u)
+static struct gput__sys_cpu machine_cpu(const struct gput__tree *tree)
 {
-    uint64_t sum = u->before_ns, ns = 0;
+    struct gput__sys_cpu cpu = { 0 };
+    char text[512]; /* the line of all cores is the first */
+
+    if (gput__root_read(tree->proc, "stat", text, sizeof(text)) > 0)
+        (void)gput__sys_cpu_parse(text, &cpu);
+    return cpu;
+}
+
+/* The counters run on while the hypervisor runs something else on the core; CPU time does not. */
+static uint64_t without_stolen(const struct gput__tree *tree, uint64_t ns)
+{
+    struct gput__sys_cpu now = machine_cpu(tree);
+
+    return (uint64_t)((double)ns * (1 - gput__sys_cpu_stolen(&tree->unwaited.machine, &now)));
+}
+
+/* What the job has used by the counters, with what it had used before them. */
+static uint64_t read_counters(struct gput__tree *tree)
+{
+    struct gput__unwaited *u = &tree->unwaited;
+    uint64_t sum = 0, ns = 0;
 
     for (uint32_t i = 0; i < u->n_counters && !u->is_incomplete; i++) {
         u->is_incomplete |= gput__task_clock_read(u->counters[i], &ns) < 0;
         sum += ns;
     }
-    return sum;
+    return u->before_ns + (u->n_counters ? without_stolen(tree, sum) : 0);
 }
 
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
 static void begin(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
-    uint64_t counted = read_counters(u); /* with those whom nobody saw so far */
+    uint64_t counted = read_counters(tree); /* with processes that were not seen so far */
 
     gput__unwaited_close(tree);
-    u->begun_ns = tree->look.at_ns;
+    u->machine = machine_cpu(tree);
+    u->begun_ns = tree->poll.at_ns;
     u->n_begins++;
     for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
         tree->tasks[i].waiting.is_counted = gput__task_is_alive(&tree->tasks[i]);
@@ -161,7 +182,7 @@ static void begin(struct gput__tree *tree)
 }
 
 /* A process that was just being forked is on no list yet and has no counter of its parent's either, nor
- * has whoever it forks. */
+ * have the processes that it forks. */
 static bool may_miss_one(struct gput__tree *tree)
 {
     for (uint32_t i = 0; i < tree->n; i++) {
@@ -183,7 +204,7 @@ void gput__unwaited_begin(struct gput__tree *tree)
         return;
     if (!u->n_begins)
         begin(tree);
-    else if (u->n_begins < MOST_BEGINS && tree->look.at_ns - u->begun_ns < FORK_NS &&
+    else if (u->n_begins < MOST_BEGINS && tree->poll.at_ns - u->begun_ns < FORK_NS &&
              may_miss_one(tree))
         begin(tree);
 }
@@ -208,11 +229,25 @@ void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
     t->waiting.counted_from_ns = t->cpu.own_ns.now;
 }
 
+/* Its counter may be ahead of its clock by a tick of the scheduler; what is more was stolen. */
+static void leave_out_stolen(const struct gput__tree *tree, struct gput__task *t)
+{
+    struct timespec tick = { 0 };
+    uint64_t ns;
+
+    if (t->waiting.fd < 0 || !tree->proc->live || gput__task_clock_read(t->waiting.fd, &ns) < 0)
+        return;
+    (void)clock_getres(CLOCK_MONOTONIC_COARSE, &tick);
+    ns = gput__minus(ns + t->waiting.counted_from_ns, t->cpu.own_ns.now);
+    t->waiting.counted_from_ns -= gput__minus(ns, (uint64_t)tick.tv_nsec);
+}
+
 void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
 {
     tree->unwaited.is_wanted |= t->waiting.ignores_children; /* before its first child */
     if (t->waiting.ignores_children || is_unwaited(tree, t))
-        tree->unwaited.moved_ns = tree->look.at_ns;
+        tree->unwaited.moved_ns = tree->poll.at_ns;
+    leave_out_stolen(tree, t);
     gput__unwaited_count(tree, t);
 }
 
@@ -220,7 +255,7 @@ void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
 void gput__unwaited_end(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
-    uint64_t counted = read_counters(u), told = total(tree);
+    uint64_t counted = read_counters(tree), told = total(tree);
 
     if (u->n_counters && !u->is_incomplete && !tree->helpers.n && !tree->helpers.used.waited_ns &&
         counted > told)
@@ -247,18 +282,18 @@ static bool count_to_the_end(struct gput__task *t)
 {
     uint64_t ns;
 
-    if (t->waiting.fd < 0 || t->cpu.is_settled || gput__task_clock_read(t->waiting.fd, &ns) < 0)
+    if (t->waiting.fd < 0 || t->cpu.is_accounted || gput__task_clock_read(t->waiting.fd, &ns) < 0)
         return false;
     gput__cpu_complete(t, ns + t->waiting.counted_from_ns);
     return true;
 }
 
-/* What those used who lived for a moment only stands for others of whom nothing was seen. */
+/* The time of very short processes is an estimate for others that were not seen at all. */
 static void learn_of_brief(struct gput__tree *tree, const struct gput__task *t)
 {
     uint64_t *brief = &tree->unwaited.brief_ns;
 
-    if (tree->look.at_ns - t->born_ns < BRIEF_NS && t->cpu.own_ns.now)
+    if (tree->poll.at_ns - t->born_ns < BRIEF_NS && t->cpu.own_ns.now)
         *brief = *brief ? *brief - *brief / 8 + t->cpu.own_ns.now / 8 : t->cpu.own_ns.now;
 }
 
@@ -267,7 +302,7 @@ static void learn_of_brief(struct gput__tree *tree, const struct gput__task *t)
  * that half was not seen either. */
 static uint64_t guess_ns(const struct gput__tree *tree, const struct gput__task *t)
 {
-    int64_t unseen = (t->cpu.missed_ns ? t->cpu.missed_ns : tree->look.at_ns) - t->cpu.read_ns;
+    int64_t unseen = (t->cpu.missed_ns ? t->cpu.missed_ns : tree->poll.at_ns) - t->cpu.read_ns;
     struct timespec coarse = { 0 };
 
     if (!t->cpu.own_ns.now)
@@ -287,7 +322,7 @@ uint64_t gput__unwaited_rest(struct gput__tree *tree, struct gput__task *t,
         learn_of_brief(tree, t);
         return 0;
     }
-    if (t->cpu.is_settled || (parent && !parent->waiting.ignores_children))
+    if (t->cpu.is_accounted || (parent && !parent->waiting.ignores_children))
         return 0;
     unseen = guess_ns(tree, t);
     gput__cpu_add_guess(tree, unseen);
@@ -304,9 +339,9 @@ void gput__unwaited_missed(struct gput__tree *tree, pid_t parent_pid)
     gput__cpu_add_guess(tree, tree->unwaited.brief_ns);
 }
 
-/* --- between looks -------------------------------------------------------------------------- */
+/* --- between polls -------------------------------------------------------------------------- */
 
-void gput__unwaited_poll(struct gput__tree *tree)
+void gput__unwaited_probe(struct gput__tree *tree)
 {
     gput__tree_set_moment(tree);
     gput__unwaited_begin(tree);
@@ -328,5 +363,5 @@ bool gput__unwaited_are_busy(const struct gput__tree *tree)
 {
     int64_t moved = tree->unwaited.moved_ns;
 
-    return moved && tree->look.at_ns - moved < REST_NS;
+    return moved && tree->poll.at_ns - moved < REST_NS;
 }

@@ -7,7 +7,7 @@
 
 #include "base/text/scan.h"
 
-/* Version 1 says "no limit" with the largest multiple of a page; nobody owns so much memory. */
+/* Version 1 says "no limit" with the largest multiple of a page; no machine has so much memory. */
 #define V1_UNLIMITED (UINT64_C(1) << 62)
 
 /* Whether the comma-separated list from p to end holds the name. */
@@ -61,7 +61,7 @@ static ssize_t read_file(const struct group *g, const char *file, char *buf, siz
 }
 
 /* One step up; false at the mount.  In a container /proc/self/cgroup may name the host's path while
- * the mount shows the container's group as its root: folders that are not there are passed over. */
+ * the mount shows the container's group as its root: folders that are not there are skipped. */
 static bool go_up(struct group *g)
 {
     char *slash = strrchr(g->path, '/');
@@ -80,7 +80,8 @@ static void lower_memory(struct gput__cgroup *c, uint64_t limit)
     c->has_memory_limit = true;
 }
 
-static void lower_cpu(struct gput__cgroup *c, uint64_t quota, uint64_t period)
+static void lower_cpu(struct gput__cgroup *c, const struct group *g, uint64_t quota,
+                      uint64_t period)
 {
     double cores;
 
@@ -91,9 +92,10 @@ static void lower_cpu(struct gput__cgroup *c, uint64_t quota, uint64_t period)
         return;
     c->cpu_limit = cores;
     c->has_cpu_limit = true;
+    snprintf(c->cpu_folder, sizeof(c->cpu_folder), "%s%s", g->mount, g->path);
 }
 
-static void take_memory(const struct group *g, const char *file, struct gput__cgroup *c)
+static void read_memory(const struct group *g, const char *file, struct gput__cgroup *c)
 {
     const char *p;
     char text[64];
@@ -104,7 +106,7 @@ static void take_memory(const struct group *g, const char *file, struct gput__cg
         lower_memory(c, v);
 }
 
-static void take_cpu(const struct group *g, int version, struct gput__cgroup *c)
+static void read_cpu(const struct group *g, int version, struct gput__cgroup *c)
 {
     uint64_t quota, period;
     char text[64];
@@ -113,7 +115,7 @@ static void take_cpu(const struct group *g, int version, struct gput__cgroup *c)
     if (version == 2) {
         if (read_file(g, "cpu.max", text, sizeof(text)) > 0 && gput__scan_u64(&p, &quota) == 0 &&
             gput__scan_u64(&p, &period) == 0)
-            lower_cpu(c, quota, period);
+            lower_cpu(c, g, quota, period);
         return;
     }
     if (read_file(g, "cpu.cfs_quota_us", text, sizeof(text)) <= 0 || gput__scan_u64(&p, &quota) < 0)
@@ -121,7 +123,7 @@ static void take_cpu(const struct group *g, int version, struct gput__cgroup *c)
     p = text;
     if (read_file(g, "cpu.cfs_period_us", text, sizeof(text)) > 0 &&
         gput__scan_u64(&p, &period) == 0)
-        lower_cpu(c, quota, period);
+        lower_cpu(c, g, quota, period);
 }
 
 static bool mounted(const struct group *g, const char *file)
@@ -147,7 +149,7 @@ static bool enter(struct group *g, const char *text, const char *controller, con
     return true;
 }
 
-static void take_oom(struct group g, const char *file, struct gput__cgroup *c)
+static void read_oom(struct group g, const char *file, struct gput__cgroup *c)
 {
     char text[512];
 
@@ -162,10 +164,10 @@ static void take_oom(struct group g, const char *file, struct gput__cgroup *c)
 static void read_v2(struct group *g, struct gput__cgroup *c)
 {
     c->version = 2;
-    take_oom(*g, "memory.events", c);
+    read_oom(*g, "memory.events", c);
     do {
-        take_memory(g, "memory.max", c);
-        take_cpu(g, 2, c);
+        read_memory(g, "memory.max", c);
+        read_cpu(g, 2, c);
     } while (go_up(g));
 }
 
@@ -175,16 +177,16 @@ static void read_v1(struct group *g, const char *text, struct gput__cgroup *c)
 
     if (enter(g, text, "memory", "fs/cgroup/memory")) {
         c->version = 1;
-        take_oom(*g, "memory.oom_control", c);
+        read_oom(*g, "memory.oom_control", c);
         do
-            take_memory(g, "memory.limit_in_bytes", c);
+            read_memory(g, "memory.limit_in_bytes", c);
         while (go_up(g));
     }
     for (size_t i = 0; i < sizeof(cpu_mounts) / sizeof(*cpu_mounts); i++) {
         if (!enter(g, text, "cpu", cpu_mounts[i]) || !mounted(g, "cpu.shares"))
             continue;
         do
-            take_cpu(g, 1, c);
+            read_cpu(g, 1, c);
         while (go_up(g));
         return;
     }
@@ -227,7 +229,7 @@ void gput__cgroup_read(const struct gput__root *proc, const struct gput__root *s
 
 /* The group itself or, where that is not below the mount, the nearest one that is.  "/.." leads out
  * of our cgroup namespace: that group cannot be reached. */
-static bool settle(struct group *g)
+static bool find_reachable(struct group *g)
 {
     char text[8];
 
@@ -259,13 +261,14 @@ static void find_v1(struct group *g, const char *text, struct gput__cgroup_place
         [GPUT__CGROUP_MEMORY] = { "memory", { "fs/cgroup/memory" } },
         [GPUT__CGROUP_TASKS] = { "pids", { "fs/cgroup/pids" } },
         [GPUT__CGROUP_IO] = { "blkio", { "fs/cgroup/blkio" } },
+        [GPUT__CGROUP_PRESSURE] = { "", { "fs/cgroup/unified" } },
     };
 
     for (int k = 0; k < GPUT__N_CGROUP_KINDS; k++)
         for (int i = 0; i < 3 && kinds[k].mounts[i] && !*p->folder[k]; i++)
-            if (enter(g, text, kinds[k].controller, kinds[k].mounts[i]) && settle(g)) {
+            if (enter(g, text, kinds[k].controller, kinds[k].mounts[i]) && find_reachable(g)) {
                 set_place(p, (enum gput__cgroup_kind)k, g);
-                p->version = 1;
+                p->version = k != GPUT__CGROUP_PRESSURE ? 1 : p->version;
             }
 }
 
@@ -282,7 +285,7 @@ void gput__cgroup_find(const struct gput__root *proc, const struct gput__root *s
         find_v1(&g, text, ret);
         return;
     }
-    if (!settle(&g))
+    if (!find_reachable(&g))
         return;
     ret->version = 2;
     for (int k = 0; k < GPUT__N_CGROUP_KINDS; k++)

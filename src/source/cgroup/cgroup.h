@@ -8,12 +8,15 @@
 
 #include "base/root.h"
 
+#define GPUT__CGROUP_PATH 1200
+
 struct gput__cgroup {
     int version; /* of the memory controller: 0 none, 1, 2 */
     bool has_memory_limit, has_cpu_limit, has_oom_kills;
-    uint64_t memory_limit; /* bytes: the least of the group's and its ancestors' */
-    double cpu_limit;      /* cores, likewise */
-    uint64_t oom_kills;    /* processes of the group killed for memory since it exists */
+    uint64_t memory_limit;              /* bytes: the least of the group's and its ancestors' */
+    double cpu_limit;                   /* cores, likewise */
+    char cpu_folder[GPUT__CGROUP_PATH]; /* below /sys, of the group that sets it; "": none does */
+    uint64_t oom_kills; /* processes of the group killed for memory since it exists */
 };
 
 /* The groups of `pid`, 0 for the caller's own.  Never fails: what cannot be read is absent. */
@@ -33,12 +36,11 @@ const char *gput__cgroup_path(const char *text, const char *controller, size_t *
 enum gput__cgroup_kind {
     GPUT__CGROUP_CPU, /* version 1: cpuacct */
     GPUT__CGROUP_MEMORY,
-    GPUT__CGROUP_TASKS, /* pids */
-    GPUT__CGROUP_IO,    /* version 1: blkio */
+    GPUT__CGROUP_TASKS,    /* pids */
+    GPUT__CGROUP_IO,       /* version 1: blkio */
+    GPUT__CGROUP_PRESSURE, /* of version 2 alone, which may be mounted beside version 1 */
     GPUT__N_CGROUP_KINDS,
 };
-
-#define GPUT__CGROUP_PATH 1200
 
 /* Where the group of each controller is. */
 struct gput__cgroup_place {

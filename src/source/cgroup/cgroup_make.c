@@ -17,7 +17,8 @@
 #include "source/cgroup/cgroup_use.h"
 
 #define PREFIX "gpu-tracker-"
-/* Who is dying holds the group for a moment; who forks all the time may outrun us for a while. */
+/* An exiting process holds the group for a moment; one that keeps forking may outrun the loop for a
+ * while. */
 #define MOST_TRIES 100
 #define PAUSE_NS 2000000
 #define DEEPEST 8
@@ -104,7 +105,7 @@ static bool has_groups(const struct gput__root *sys, const char *folder)
     if (!dir) {
         if (fd >= 0)
             close(fd);
-        return true; /* who knows */
+        return true; /* not known */
     }
     while (!found && (entry = readdir(dir)))
         found = entry->d_name[0] != '.' && fstatat(fd, entry->d_name, &st, 0) == 0 &&
@@ -213,7 +214,7 @@ static bool has_word(const char *text, const char *word)
     return false;
 }
 
-/* Only where nobody else stands below the parent: for others it would not be ours to decide. */
+/* Only where the parent has no other members: the limits of others are not changed. */
 static void switch_on(struct gput__cgroup_made *m, const char *parent)
 {
     char offered[512], given[512], word[32];

@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/text/scan.h"
+#include "source/stalls/sys_pressure.h"
 
 static void set(struct gput__cgroup_use *u, enum gput__cgroup_value v, uint64_t value)
 {
@@ -54,7 +55,7 @@ void gput__cgroup_parse_cpuacct_stat(const char *text, struct gput__cgroup_use *
     if (!gput__cgroup_knows(u, GPUT__CGROUP_CPU_NS) || gput__scan_key(text, "user", &user) < 0 ||
         gput__scan_key(text, "system", &system) < 0)
         return;
-    /* Less than a tick: nothing tells in which of the two. */
+    /* Less than a tick: in which of the two is not known. */
     part = user || system ? (double)user / ((double)user + (double)system) : 0.5;
     user = (uint64_t)((double)cpu * part);
     user = user < cpu ? user : cpu;
@@ -194,6 +195,33 @@ static void parse_kills(const char *text, struct gput__cgroup_use *u)
     set_key(u, GPUT__CGROUP_OOM_KILLS, text, "oom_kill", 1);
 }
 
+/* `some`, which "full" follows. */
+static void set_pressure(const char *text, enum gput__cgroup_value some, struct gput__cgroup_use *u)
+{
+    struct gput__sys_pressure p;
+
+    if (gput__sys_pressure_parse(text, &p) < 0)
+        return;
+    set(u, some, p.some_us);
+    if (p.has_full)
+        set(u, some + 1, p.full_us);
+}
+
+static void parse_cpu_pressure(const char *text, struct gput__cgroup_use *u)
+{
+    set_pressure(text, GPUT__CGROUP_CPU_SOME_US, u);
+}
+
+static void parse_memory_pressure(const char *text, struct gput__cgroup_use *u)
+{
+    set_pressure(text, GPUT__CGROUP_MEMORY_SOME_US, u);
+}
+
+static void parse_io_pressure(const char *text, struct gput__cgroup_use *u)
+{
+    set_pressure(text, GPUT__CGROUP_IO_SOME_US, u);
+}
+
 /* NULL: input and output, which need the disks too. */
 typedef void parse(const char *text, struct gput__cgroup_use *u);
 
@@ -222,6 +250,12 @@ static const struct file files[GPUT__CGROUP_MOST_FILES] = {
       GPUT__CGROUP_ALL },
     { GPUT__CGROUP_IO, { "blkio.throttle.io_service_bytes_recursive", "io.stat" }, { NULL, NULL },
       GPUT__CGROUP_ALL },
+    { GPUT__CGROUP_PRESSURE, { "cpu.pressure", "cpu.pressure" },
+      { parse_cpu_pressure, parse_cpu_pressure }, GPUT__CGROUP_RECORD },
+    { GPUT__CGROUP_PRESSURE, { "memory.pressure", "memory.pressure" },
+      { parse_memory_pressure, parse_memory_pressure }, GPUT__CGROUP_RECORD },
+    { GPUT__CGROUP_PRESSURE, { "io.pressure", "io.pressure" },
+      { parse_io_pressure, parse_io_pressure }, GPUT__CGROUP_RECORD },
 };
 /* clang-format on */
 

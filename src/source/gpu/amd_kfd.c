@@ -24,7 +24,7 @@ static bool is_number(const char *name)
     return name[0] && strlen(name) < 10 && strspn(name, "0123456789") == strlen(name);
 }
 
-static void take_node(const struct gput__root *sys, const char *node, gput__kfd_node_fn *each,
+static void read_node(const struct gput__root *sys, const char *node, gput__kfd_node_fn *each,
                       void *ctx)
 {
     char name[96], text[4096];
@@ -48,14 +48,14 @@ void gput__kfd_nodes(const struct gput__root *sys, gput__kfd_node_fn *each, void
 
     while (dir && (e = readdir(dir)))
         if (is_number(e->d_name))
-            take_node(sys, e->d_name, each, ctx);
+            read_node(sys, e->d_name, each, ctx);
     if (dir)
         closedir(dir);
 }
 
 /* Only vram_* is read: asking for sdma_* makes the driver schedule work.  Every ROCm process is
  * listed for every GPU: with 0 bytes it does not use this one. */
-static void take_process(const struct gput__root *sys, const char *pid, const uint64_t *gpu_ids,
+static void read_process(const struct gput__root *sys, const char *pid, const uint64_t *gpu_ids,
                          unsigned n, gput__kfd_process_fn *each, void *ctx)
 {
     uint64_t sum = 0;
@@ -88,7 +88,7 @@ void gput__kfd_processes(const struct gput__root *sys, const uint64_t *gpu_ids, 
 
     while (dir && (e = readdir(dir)))
         if (is_number(e->d_name))
-            take_process(sys, e->d_name, gpu_ids, n, each, ctx);
+            read_process(sys, e->d_name, gpu_ids, n, each, ctx);
     if (dir)
         closedir(dir);
 }

@@ -10,7 +10,7 @@
 
 /* `location`: bus << 8 | device << 3 | function in its low 16 bits. */
 typedef void gput__kfd_node_fn(void *ctx, uint64_t gpu_id, uint64_t domain, uint64_t location);
-/* `told` is false where the driver does not say how much; never 0 bytes that were told. */
+/* `told` is false where the driver does not give the size; a size that it gives is never 0. */
 typedef void gput__kfd_process_fn(void *ctx, pid_t pid, bool told, uint64_t bytes);
 
 /* Each GPU of the topology; none where the driver is not there. */

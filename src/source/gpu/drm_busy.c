@@ -1,9 +1,11 @@
-/* drm_busy.c - how busy DRM clients kept the engines of one device, from counters at looks. */
+/* drm_busy.c - how busy DRM clients kept the engines of one device, from counters at polls. */
 #include "source/gpu/drm_busy.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/grow.h"
 
 struct counter {
     char name[GPUT__DRM_NAME];
@@ -12,7 +14,7 @@ struct counter {
 
 struct gput__drm_busy_client {
     uint64_t id;
-    bool is_seen; /* in this look */
+    bool is_seen; /* in this poll */
     unsigned n;
     struct counter counters[GPUT__DRM_ENGINES];
 };
@@ -38,15 +40,8 @@ static struct gput__drm_busy_client *client_of(struct gput__drm_busy *b, uint64_
     for (size_t i = 0; i < b->n; i++)
         if (b->clients[i].id == id)
             return &b->clients[i];
-    if (b->n == b->cap) {
-        size_t cap = b->cap ? b->cap * 2 : 8;
-
-        c = realloc(b->clients, cap * sizeof(*c));
-        if (!c)
-            return NULL;
-        b->clients = c;
-        b->cap = cap;
-    }
+    if (GPUT__GROW(b->clients, b->cap, b->n + 1) < 0)
+        return NULL;
     c = &b->clients[b->n++];
     *c = (struct gput__drm_busy_client){ .id = id };
     return c;
@@ -83,14 +78,14 @@ static struct gput__drm_busy_class *class_of(struct gput__drm_busy *b,
         .in_cycles = !e->has_ns,
         .is_fresh = !e->has_ns,
         .clock = e->total_cycles,
-        .clock_at_look = e->total_cycles,
-        .clock_at_take = e->total_cycles,
+        .clock_at_poll = e->total_cycles,
+        .clock_at_report = e->total_cycles,
     };
     strcpy(x->name, e->name);
     return x;
 }
 
-/* Nobody is busy for longer than the time since the look before: bounds what a client that came
+/* No client is busy for longer than the time since the last poll: bounds what a client that came
  * with a history (an inherited descriptor, a process that joined late) adds. */
 static uint64_t bounded(uint64_t more, uint64_t elapsed, unsigned capacity)
 {
@@ -99,8 +94,8 @@ static uint64_t bounded(uint64_t more, uint64_t elapsed, unsigned capacity)
     return !__builtin_mul_overflow(elapsed, capacity, &most) && more > most ? most : more;
 }
 
-static void take_engine(struct gput__drm_busy *b, struct gput__drm_busy_client *c,
-                        const struct gput__drm_engine *e, int64_t now_ns)
+static void count_engine(struct gput__drm_busy *b, struct gput__drm_busy_client *c,
+                         const struct gput__drm_engine *e, int64_t now_ns)
 {
     struct gput__drm_busy_class *x = class_of(b, e);
     struct counter *k = counter_of(c, e->name);
@@ -115,14 +110,14 @@ static void take_engine(struct gput__drm_busy *b, struct gput__drm_busy_client *
         if (x->clock < e->total_cycles)
             x->clock = e->total_cycles;
         count = e->cycles;
-        elapsed = x->clock - x->clock_at_look;
+        elapsed = x->clock - x->clock_at_poll;
     } else {
         count = e->ns;
-        elapsed = now_ns > b->looked_ns ? (uint64_t)(now_ns - b->looked_ns) : 0;
+        elapsed = now_ns > b->polled_ns ? (uint64_t)(now_ns - b->polled_ns) : 0;
     }
     if (count <= k->count)
         return;
-    if (b->looked_ns)
+    if (b->polled_ns)
         x->busy += bounded(count - k->count, elapsed, x->capacity);
     k->count = count;
 }
@@ -139,7 +134,7 @@ int gput__drm_busy_add(struct gput__drm_busy *b, const struct gput__drm_client *
         const struct gput__drm_engine *e = &client->engines[i];
 
         if (e->has_ns || (e->has_cycles && e->has_total_cycles))
-            take_engine(b, c, e, now_ns);
+            count_engine(b, c, e, now_ns);
     }
     return 0;
 }
@@ -148,8 +143,8 @@ int gput__drm_busy_add(struct gput__drm_busy *b, const struct gput__drm_client *
  * is taken to run on as it did. */
 static void advance(struct gput__drm_busy_class *x, int64_t elapsed_ns)
 {
-    if (x->is_seen && x->clock > x->clock_at_look)
-        x->cycles_per_ns = (double)(x->clock - x->clock_at_look) / (double)elapsed_ns;
+    if (x->is_seen && x->clock > x->clock_at_poll)
+        x->cycles_per_ns = (double)(x->clock - x->clock_at_poll) / (double)elapsed_ns;
     else if (!x->is_seen)
         x->clock += (uint64_t)(x->cycles_per_ns * (double)elapsed_ns);
 }
@@ -163,19 +158,19 @@ void gput__drm_busy_end(struct gput__drm_busy *b, int64_t now_ns)
             b->clients[kept++] = b->clients[i];
     b->n = kept;
     for (unsigned i = 0; i < b->n_classes; i++) {
-        if (b->looked_ns && now_ns > b->looked_ns)
-            advance(&b->classes[i], now_ns - b->looked_ns);
-        b->classes[i].clock_at_look = b->classes[i].clock;
+        if (b->polled_ns && now_ns > b->polled_ns)
+            advance(&b->classes[i], now_ns - b->polled_ns);
+        b->classes[i].clock_at_poll = b->classes[i].clock;
     }
-    if (!b->taken_ns)
-        b->taken_ns = now_ns;
-    b->looked_ns = now_ns;
+    if (!b->reported_ns)
+        b->reported_ns = now_ns;
+    b->polled_ns = now_ns;
 }
 
-/* False: cannot be told yet. */
+/* False: not known yet. */
 static bool percent_of(const struct gput__drm_busy_class *x, int64_t elapsed_ns, double *ret)
 {
-    double elapsed = x->in_cycles ? (double)(x->clock - x->clock_at_take) : (double)elapsed_ns;
+    double elapsed = x->in_cycles ? (double)(x->clock - x->clock_at_report) : (double)elapsed_ns;
     double percent;
 
     if (elapsed <= 0) {
@@ -187,25 +182,37 @@ static bool percent_of(const struct gput__drm_busy_class *x, int64_t elapsed_ns,
     return true;
 }
 
-bool gput__drm_busy_take(struct gput__drm_busy *b, double *ret_percent)
+bool gput__drm_busy_percent(struct gput__drm_busy *b, double *ret_percent)
 {
     double most = 0;
     bool can_tell = b->n_classes == 0;
 
-    if (b->looked_ns <= b->taken_ns)
+    if (b->polled_ns <= b->reported_ns)
         return false;
     for (unsigned i = 0; i < b->n_classes; i++) {
         struct gput__drm_busy_class *x = &b->classes[i];
         double percent;
 
-        can_tell |= percent_of(x, b->looked_ns - b->taken_ns, &percent);
+        can_tell |= percent_of(x, b->polled_ns - b->reported_ns, &percent);
         most = percent > most ? percent : most;
+        x->percent = percent;
         x->busy = 0;
-        x->clock_at_take = x->clock;
+        x->clock_at_report = x->clock;
         x->is_fresh = false;
     }
-    b->taken_ns = b->looked_ns;
+    b->reported_ns = b->polled_ns;
     if (can_tell)
         *ret_percent = most;
     return can_tell;
+}
+
+double gput__drm_busy_of(const struct gput__drm_busy *b, const char *const *names)
+{
+    double most = -1;
+
+    for (; *names; names++)
+        for (unsigned i = 0; i < b->n_classes; i++)
+            if (!strcmp(b->classes[i].name, *names) && b->classes[i].percent > most)
+                most = b->classes[i].percent;
+    return most;
 }

@@ -133,7 +133,7 @@ static int read_id(const struct gput__drm_card *c, const char *file, unsigned *r
 }
 
 /* The value of a line "KEY=value"; ret stays as it is where there is none or it is too long. */
-static void take_value(const char *text, const char *key, char *ret, size_t cap)
+static void copy_value(const char *text, const char *key, char *ret, size_t cap)
 {
     size_t n = strlen(key);
 
@@ -199,8 +199,8 @@ static bool card_number(const char *name, unsigned *ret)
     return true;
 }
 
-static bool look_at(const struct gput__root *sys, const char *name, unsigned vendor,
-                    const char *const *drivers, struct gput__drm_card *ret)
+static bool read_card(const struct gput__root *sys, const char *name, unsigned vendor,
+                      const char *const *drivers, struct gput__drm_card *ret)
 {
     struct gput__drm_card c = { .sys = sys };
     char uevent[1024];
@@ -212,8 +212,8 @@ static bool look_at(const struct gput__root *sys, const char *name, unsigned ven
     if (read_id(&c, "device/vendor", &found) < 0 || found != vendor)
         return false;
     if (gput__drm_card_text(&c, "device/uevent", uevent, sizeof(uevent)) == 0) {
-        take_value(uevent, "DRIVER", c.driver, sizeof(c.driver));
-        take_value(uevent, "PCI_SLOT_NAME", c.pci, sizeof(c.pci));
+        copy_value(uevent, "DRIVER", c.driver, sizeof(c.driver));
+        copy_value(uevent, "PCI_SLOT_NAME", c.pci, sizeof(c.pci));
     }
     if (c.driver[0] && !is_one_of(c.driver, drivers))
         return false;
@@ -237,7 +237,7 @@ static int collect(const struct gput__root *sys, DIR *dir, unsigned vendor,
     struct dirent *e;
 
     while ((e = readdir(dir))) {
-        if (!look_at(sys, e->d_name, vendor, drivers, &c))
+        if (!read_card(sys, e->d_name, vendor, drivers, &c))
             continue;
         bigger = realloc(*list, (*n + 1) * sizeof(*bigger));
         if (!bigger)

@@ -19,7 +19,7 @@ struct gput__drm_card {
 };
 
 /* All cards of a vendor that one of `drivers` (ended by NULL) serves, by their number; free() the
- * list.  -ENODEV: none, with what was looked for in `ret_why`; so for other errors. */
+ * list.  -ENODEV: none, with what was searched for in `ret_why`; so for other errors. */
 int gput__drm_cards_find(const struct gput__root *sys, unsigned vendor, const char *const *drivers,
                          struct gput__drm_card **ret, unsigned *ret_n, char *ret_why, size_t cap);
 

@@ -11,6 +11,8 @@
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+
 enum { DRM_MAJOR = 226 };
 
 struct seen {
@@ -29,7 +31,7 @@ struct scan {
     struct gput__drm_scan found;
 };
 
-/* Without an id a copy cannot be told from another client: one of each process is taken. */
+/* Without an id a copy and another client look the same: one of each process counts. */
 static int is_new(struct scan *s, pid_t pid, const struct gput__drm_client *c, bool *ret)
 {
     struct seen key = { .id = c->has_id ? c->id : 0, .pid = c->has_id ? 0 : pid };
@@ -42,15 +44,8 @@ static int is_new(struct scan *s, pid_t pid, const struct gput__drm_client *c, b
         *ret = false;
         return 0;
     }
-    if (s->n_seen == s->cap) {
-        size_t cap = s->cap ? s->cap * 2 : 16;
-        struct seen *bigger = realloc(s->seen, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return -ENOMEM;
-        s->seen = bigger;
-        s->cap = cap;
-    }
+    if (GPUT__GROW(s->seen, s->cap, s->n_seen + 1) < 0)
+        return -ENOMEM;
     strcpy(key.pdev, c->pdev);
     s->seen[s->n_seen++] = key;
     *ret = true;
@@ -76,7 +71,7 @@ static int is_drm(const struct scan *s, int dir, const char *fd)
     return fstatat(dir, fd, &st, 0) == 0 && S_ISCHR(st.st_mode) && major(st.st_rdev) == DRM_MAJOR;
 }
 
-static int take_descriptor(struct scan *s, pid_t pid, const char *fd)
+static int read_descriptor(struct scan *s, pid_t pid, const char *fd)
 {
     struct gput__drm_client c;
     char name[64], text[8192];
@@ -99,7 +94,7 @@ static int take_descriptor(struct scan *s, pid_t pid, const char *fd)
     return r;
 }
 
-static int look_through(struct scan *s, pid_t pid, DIR *dir)
+static int search(struct scan *s, pid_t pid, DIR *dir)
 {
     struct dirent *e;
     int r = 0;
@@ -109,12 +104,12 @@ static int look_through(struct scan *s, pid_t pid, DIR *dir)
             continue;
         r = is_drm(s, dirfd(dir), e->d_name);
         if (r > 0)
-            r = take_descriptor(s, pid, e->d_name);
+            r = read_descriptor(s, pid, e->d_name);
     }
     return r;
 }
 
-static int look_into(struct scan *s, pid_t pid)
+static int read_folder(struct scan *s, pid_t pid)
 {
     char name[32];
     DIR *dir;
@@ -130,7 +125,7 @@ static int look_into(struct scan *s, pid_t pid)
         close(fd);
         return r;
     }
-    r = look_through(s, pid, dir);
+    r = search(s, pid, dir);
     closedir(dir);
     return r;
 }
@@ -142,7 +137,7 @@ int gput__drm_clients(const struct gput__root *proc, bool check_major, const pid
     int r = 0;
 
     for (size_t i = 0; i < n && r == 0; i++) {
-        r = look_into(&s, pids[i]);
+        r = read_folder(&s, pids[i]);
         if (r == -EACCES || r == -EPERM) {
             s.found.denied++;
             r = 0;

@@ -12,8 +12,8 @@
 typedef void gput__drm_client_fn(void *ctx, pid_t pid, const struct gput__drm_client *client);
 
 struct gput__drm_scan {
-    unsigned denied; /* processes that we may not look into */
-    unsigned mute;   /* DRM descriptors whose driver tells nothing */
+    unsigned denied; /* processes that we may not read */
+    unsigned mute;   /* DRM descriptors whose driver gives nothing */
 };
 
 /* Hands on each client that the processes hold, once; the first process in the order of `pids` that

@@ -1,4 +1,4 @@
-/* drm_fdinfo.c - what a DRM driver tells of one client in /proc/<pid>/fdinfo/<fd>. */
+/* drm_fdinfo.c - what a DRM driver reports of one client in /proc/<pid>/fdinfo/<fd>. */
 #include "source/gpu/drm_fdinfo.h"
 
 #include <errno.h>
@@ -51,7 +51,7 @@ static bool key_is(const struct line *l, const char *key)
     return l->key_len == strlen(key) && !memcmp(l->key, key, l->key_len);
 }
 
-static void take_word(const struct line *l, char ret[GPUT__DRM_NAME])
+static void parse_word(const struct line *l, char ret[GPUT__DRM_NAME])
 {
     size_t n = l->value_len;
 
@@ -64,7 +64,7 @@ static void take_word(const struct line *l, char ret[GPUT__DRM_NAME])
 }
 
 /* A number and the unit behind it, "" for none. */
-static bool take_number(const struct line *l, uint64_t *ret, char *ret_unit, size_t cap)
+static bool parse_number(const struct line *l, uint64_t *ret, char *ret_unit, size_t cap)
 {
     const char *p = l->value, *end = l->value + l->value_len;
     size_t n;
@@ -83,18 +83,18 @@ static bool take_number(const struct line *l, uint64_t *ret, char *ret_unit, siz
     return true;
 }
 
-static bool take_count(const struct line *l, const char *want_unit, uint64_t *ret)
+static bool parse_count(const struct line *l, const char *want_unit, uint64_t *ret)
 {
     uint64_t v;
     char unit[8];
 
-    if (!take_number(l, &v, unit, sizeof(unit)) || strcmp(unit, want_unit))
+    if (!parse_number(l, &v, unit, sizeof(unit)) || strcmp(unit, want_unit))
         return false;
     *ret = v;
     return true;
 }
 
-static bool take_bytes(const struct line *l, uint64_t *ret)
+static bool parse_bytes(const struct line *l, uint64_t *ret)
 {
     static const struct {
         const char *unit;
@@ -103,7 +103,7 @@ static bool take_bytes(const struct line *l, uint64_t *ret)
     uint64_t v;
     char unit[8];
 
-    if (!take_number(l, &v, unit, sizeof(unit)))
+    if (!parse_number(l, &v, unit, sizeof(unit)))
         return false;
     for (size_t i = 0; i < sizeof(units) / sizeof(*units); i++)
         if (!strcmp(unit, units[i].unit))
@@ -166,7 +166,7 @@ static void set_engine(struct gput__drm_engine *e, enum engine_key key, uint64_t
 }
 
 /* True if the line is an engine's, whatever its value is worth. */
-static bool take_engine(struct gput__drm_client *c, const struct line *l)
+static bool parse_engine(struct gput__drm_client *c, const struct line *l)
 {
     static const struct {
         const char *prefix; /* longer ones first where one begins with another */
@@ -186,7 +186,7 @@ static bool take_engine(struct gput__drm_client *c, const struct line *l)
 
         if (!name_after(l, keys[i].prefix, name))
             continue;
-        if (take_count(l, keys[i].unit, &v) && (e = engine_named(c, name)))
+        if (parse_count(l, keys[i].unit, &v) && (e = engine_named(c, name)))
             set_engine(e, keys[i].key, v);
         return true;
     }
@@ -202,7 +202,7 @@ static void set_resident(struct gput__drm_region *r, bool is_older_name, uint64_
     r->has_resident = true;
 }
 
-static void take_region(struct gput__drm_client *c, const struct line *l)
+static void parse_region(struct gput__drm_client *c, const struct line *l)
 {
     static const char *const prefixes[] = { "drm-resident-", "drm-memory-", "drm-total-",
                                             "drm-shared-" };
@@ -214,7 +214,7 @@ static void take_region(struct gput__drm_client *c, const struct line *l)
 
         if (!name_after(l, prefixes[i], name))
             continue;
-        if (!take_bytes(l, &v) || !(r = region_named(c, name)))
+        if (!parse_bytes(l, &v) || !(r = region_named(c, name)))
             return;
         if (i < 2) {
             set_resident(r, i == 1, v);
@@ -236,13 +236,13 @@ int gput__drm_fdinfo_parse(const char *text, struct gput__drm_client *ret)
 
     while (next_line(&text, &l)) {
         if (key_is(&l, "drm-driver"))
-            take_word(&l, c.driver);
+            parse_word(&l, c.driver);
         else if (key_is(&l, "drm-pdev"))
-            take_word(&l, c.pdev);
+            parse_word(&l, c.pdev);
         else if (key_is(&l, "drm-client-id"))
-            c.has_id = take_count(&l, "", &c.id) || c.has_id;
-        else if (!take_engine(&c, &l))
-            take_region(&c, &l);
+            c.has_id = parse_count(&l, "", &c.id) || c.has_id;
+        else if (!parse_engine(&c, &l))
+            parse_region(&c, &l);
     }
     if (!c.driver[0])
         return -ENODATA;

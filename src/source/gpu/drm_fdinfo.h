@@ -1,4 +1,4 @@
-/* drm_fdinfo.h - what a DRM driver tells of one client in /proc/<pid>/fdinfo/<fd>, see the kernel's
+/* drm_fdinfo.h - what a DRM driver reports of one client in /proc/<pid>/fdinfo/<fd>, see the kernel's
  * Documentation/gpu/drm-usage-stats.rst.
  *
  * A client is one open of a device.  Descriptors that were duplicated or inherited are the same
@@ -12,7 +12,7 @@
 
 enum { GPUT__DRM_NAME = 24, GPUT__DRM_ENGINES = 16, GPUT__DRM_REGIONS = 16 };
 
-/* One class of engines.  Counters may step back: whoever compares two moments keeps the maximum. */
+/* One class of engines.  Counters may step back: a caller that compares two moments keeps the maximum. */
 struct gput__drm_engine {
     char name[GPUT__DRM_NAME];
     bool has_ns, has_cycles, has_total_cycles;
@@ -38,13 +38,13 @@ struct gput__drm_client {
     struct gput__drm_region regions[GPUT__DRM_REGIONS];
 };
 
-/* Lines that say nothing to us or are malformed, a last line without its newline (it may be cut),
- * and engines and regions beyond the arrays are passed over.  -ENODATA: no drm-driver line, so not
- * a DRM descriptor or a driver that tells nothing. */
+/* Lines that are not used or are malformed, a last line without its newline (it may be cut),
+ * and engines and regions beyond the arrays are skipped.  -ENODATA: no drm-driver line, so not
+ * a DRM descriptor or a driver that reports nothing. */
 int gput__drm_fdinfo_parse(const char *text, struct gput__drm_client *ret);
 
 /* Resident bytes of all regions whose names begin with one of `prefixes` (ended by NULL; NULL: of
- * all regions).  False: the driver does not tell of any such region. */
+ * all regions).  False: the driver reports no such region. */
 bool gput__drm_client_memory(const struct gput__drm_client *c, const char *const *prefixes,
                              uint64_t *ret);
 

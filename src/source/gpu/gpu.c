@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/grow.h"
+
 int gput__gpu_add_process(struct gput__gpu_processes *p, pid_t pid, bool has_memory,
                           uint64_t memory)
 {
@@ -16,15 +18,8 @@ int gput__gpu_add_process(struct gput__gpu_processes *p, pid_t pid, bool has_mem
         p->list[i].memory += memory;
         return 0;
     }
-    if (p->n == p->cap) {
-        size_t cap = p->cap ? p->cap * 2 : 16;
-        struct gput__gpu_process *bigger = realloc(p->list, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return -ENOMEM;
-        p->list = bigger;
-        p->cap = cap;
-    }
+    if (GPUT__GROW(p->list, p->cap, p->n + 1) < 0)
+        return -ENOMEM;
     p->list[p->n++] = (struct gput__gpu_process){ pid, has_memory, memory };
     return 0;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/clock.h"
 #include "source/gpu/amd_kfd.h"
 #include "source/gpu/drm_card.h"
 #include "source/gpu/drm_clients.h"
@@ -15,6 +16,7 @@ enum { AMD_VENDOR = 0x1002, KFD_IDS = 16 };
 struct amd_card {
     struct gput__drm_card card;
     bool is_apu;
+    int64_t worked_ns;         /* when its work was last read */
     uint64_t kfd_ids[KFD_IDS]; /* several where one device is partitioned */
     unsigned n_kfd_ids;
 };
@@ -28,7 +30,7 @@ struct amd {
 
 /* An APU has little memory of its own (a part of RAM that the firmware set aside, 0.5 GiB by
  * default) and works in GTT, pages of the system's memory.  Only APUs have a northbridge voltage
- * (Documentation/gpu/amdgpu/thermal.rst).  Sizes do not tell: what is set aside may be 96 GiB, and
+ * (Documentation/gpu/amdgpu/thermal.rst).  Sizes do not decide it: what is set aside may be 96 GiB, and
  * GTT is often larger than the VRAM of a discrete card; they only help where hwmon is missing. */
 static bool is_apu(const struct gput__drm_card *c)
 {
@@ -57,7 +59,7 @@ static struct amd_card *card_at(struct amd *a, uint64_t domain, uint64_t locatio
     return NULL;
 }
 
-static void take_node(void *ctx, uint64_t gpu_id, uint64_t domain, uint64_t location)
+static void match_node(void *ctx, uint64_t gpu_id, uint64_t domain, uint64_t location)
 {
     struct amd_card *c = card_at(ctx, domain, location, true);
 
@@ -106,7 +108,7 @@ static int amd_open(const struct gput__gpu_config *config, void **ret_gpus, char
     for (unsigned i = 0; i < n; i++)
         a->cards[i] = (struct amd_card){ .card = found[i], .is_apu = is_apu(&found[i]) };
     free(found);
-    gput__kfd_nodes(a->sys, take_node, a);
+    gput__kfd_nodes(a->sys, match_node, a);
     *ret_gpus = a;
     return 0;
 }
@@ -130,7 +132,7 @@ static int memory_sum(const struct amd_card *c, const char *vram_file, const cha
     return 0;
 }
 
-/* Boards without a serial number show none or zeros. */
+/* Cards without a serial number show none or zeros. */
 static bool read_unique_id(const struct gput__drm_card *c, char *ret, size_t cap)
 {
     return gput__drm_card_text(c, "device/unique_id", ret, cap) == 0 &&
@@ -240,6 +242,32 @@ static int amd_read(void *gpus, unsigned i, unsigned what, struct gput__gpu_read
     return 0;
 }
 
+static const char no_counters[] = "amdgpu has no such counters for its users";
+
+/* How busy the memory was of late. */
+static int amd_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const char **ret_why)
+{
+    struct amd *a = gpus;
+    struct amd_card *c = &a->cards[i];
+    int64_t now = gput__now(), before = c->worked_ns;
+    uint64_t percent;
+    int r;
+
+    *ret_why = no_counters;
+    if (gput__drm_card_asleep(&c->card))
+        percent = 0;
+    else if ((r = gput__drm_card_number(&c->card, "device/mem_busy_percent", &percent)) < 0)
+        return r == -EACCES ? r : -ENOTSUP;
+    if (percent > 100)
+        return -ENOTSUP;
+    c->worked_ns = now;
+    if (!before)
+        return -EAGAIN;
+    *ret = (struct gput__gpu_work){ .seconds = gput__seconds(now - before) };
+    gput__gpu_work_set(ret, GPUT__WORK_MEMORY, (double)percent);
+    return 0;
+}
+
 static int amd_energy(void *gpus, unsigned i, double *ret_joules)
 {
     const struct amd *a = gpus;
@@ -255,7 +283,7 @@ struct taking {
     int err;
 };
 
-static void take_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
+static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const vram[] = { "vram", NULL }, *const apu[] = { "vram", "gtt", NULL };
     struct taking *t = ctx;
@@ -272,7 +300,7 @@ static void take_client(void *ctx, pid_t pid, const struct gput__drm_client *cli
 }
 
 /* Both halves of the driver may count the same buffers: the larger figure, not the sum. */
-static void take_kfd_process(void *ctx, pid_t pid, bool told, uint64_t bytes)
+static void add_kfd_process(void *ctx, pid_t pid, bool told, uint64_t bytes)
 {
     struct taking *t = ctx;
     int r;
@@ -301,9 +329,9 @@ static int amd_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
     int r;
 
     ret->n = 0;
-    r = gput__drm_clients(a->proc, a->check_major, job, n_job, take_client, &t, &scan);
+    r = gput__drm_clients(a->proc, a->check_major, job, n_job, add_client, &t, &scan);
     if (r == 0)
-        gput__kfd_processes(a->sys, t.c->kfd_ids, t.c->n_kfd_ids, take_kfd_process, &t);
+        gput__kfd_processes(a->sys, t.c->kfd_ids, t.c->n_kfd_ids, add_kfd_process, &t);
     if (r == 0)
         r = t.err;
     if (r < 0) {
@@ -327,5 +355,6 @@ const struct gput__gpu_ops gput__gpu_amdgpu = {
     .read = amd_read,
     .processes = amd_processes,
     .energy = amd_energy,
+    .work = amd_work,
     .close = amd_close,
 };

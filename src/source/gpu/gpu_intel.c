@@ -1,6 +1,6 @@
 /* gpu_intel.c - Intel GPUs, as the i915 and xe drivers show them in sysfs, hwmon and fdinfo.
  *
- * Neither driver tells an ordinary user what all processes together use: memory and utilisation are
+ * Neither driver shows an ordinary user what all processes together use: memory and utilisation are
  * those of the job's own clients, as the last call of processes() found them. */
 #include <errno.h>
 #include <stdio.h>
@@ -19,10 +19,11 @@ enum { INTEL_VENDOR = 0x8086, TILES = 8 };
 struct intel_card {
     struct gput__drm_card card;
     bool is_integrated;
+    int64_t worked_ns; /* up to when its engines were told of */
 
     struct gput__drm_busy busy;
     bool has_counters; /* some client had counters of engines, once */
-    bool can_tell;     /* the last look saw all that there is to see */
+    bool can_tell;     /* the last poll saw all that there is to see */
     bool has_percent;
     double percent;
 
@@ -43,7 +44,7 @@ struct intel {
 
 /* --- devices --------------------------------------------------------------------------------- */
 
-/* xe tells the memory of each tile; i915 tells only as Intel's own package of it, below the card or
+/* xe reports the memory of each tile; i915 only as Intel's own package of it, below the card or
  * its device. */
 static bool own_memory(const struct gput__drm_card *c, uint64_t *ret)
 {
@@ -168,7 +169,7 @@ static int read_memory(struct intel_card *c, struct gput__gpu_reading *ret)
 
 static int read_utilization(struct intel_card *c, struct gput__gpu_reading *ret)
 {
-    if (gput__drm_busy_take(&c->busy, &c->percent))
+    if (gput__drm_busy_percent(&c->busy, &c->percent))
         c->has_percent = true;
     if (!c->has_percent || !c->can_tell)
         return -ENODATA;
@@ -260,6 +261,30 @@ static int intel_read(void *gpus, unsigned i, unsigned what, struct gput__gpu_re
     return 0;
 }
 
+static const char no_counters[] = "the kernel's driver counts engines only, as the job uses them";
+
+/* Of the engines that compute and draw, as the job used them up to the last reading. */
+static int intel_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const char **ret_why)
+{
+    static const char *const engines[] = { "render", "compute", "rcs", "ccs", NULL };
+    struct intel *g = gpus;
+    struct intel_card *c = &g->cards[i];
+    int64_t before = c->worked_ns;
+    double percent = gput__drm_busy_of(&c->busy, engines);
+
+    *ret_why = no_counters;
+    if (!c->can_tell || !c->busy.reported_ns)
+        return -ENOTSUP;
+    if (before == c->busy.reported_ns)
+        return -EALREADY;
+    c->worked_ns = c->busy.reported_ns;
+    if (!before)
+        return -EAGAIN;
+    *ret = (struct gput__gpu_work){ .seconds = gput__seconds(c->worked_ns - before) };
+    gput__gpu_work_set(ret, GPUT__WORK_ENGINE, percent > 0 ? percent : 0);
+    return 0;
+}
+
 static int intel_energy(void *gpus, unsigned i, double *ret_joules)
 {
     const struct intel *g = gpus;
@@ -286,7 +311,7 @@ static bool counts(const struct gput__drm_client *client)
     return false;
 }
 
-static void take_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
+static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const own[] = { "vram", "local", "stolen-local", NULL };
     struct taking *t = ctx;
@@ -319,7 +344,7 @@ static int intel_processes(void *gpus, unsigned i, const pid_t *job, size_t n_jo
     ret->n = 0;
     c->can_tell = c->has_job_memory = false;
     gput__drm_busy_begin(&c->busy);
-    r = gput__drm_clients(g->proc, g->check_major, job, n_job, take_client, &t, &scan);
+    r = gput__drm_clients(g->proc, g->check_major, job, n_job, add_client, &t, &scan);
     if (r == 0)
         r = t.err;
     if (r < 0) {
@@ -330,7 +355,7 @@ static int intel_processes(void *gpus, unsigned i, const pid_t *job, size_t n_jo
     c->has_job_memory = t.has_memory;
     c->job_memory = t.memory;
     c->has_counters |= t.has_counters;
-    /* Descriptors that tell nothing may be this device's, on a kernel before 5.19. */
+    /* Descriptors that report nothing may be this device's, on a kernel before 5.19. */
     c->can_tell = t.has_counters || (!scan.denied && (c->has_counters || !scan.mute));
     if (ret->n > 0)
         return 0;
@@ -349,5 +374,6 @@ const struct gput__gpu_ops gput__gpu_intel = {
     .read = intel_read,
     .processes = intel_processes,
     .energy = intel_energy,
+    .work = intel_work,
     .close = intel_close,
 };

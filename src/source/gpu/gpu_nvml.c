@@ -1,9 +1,9 @@
 /* gpu_nvml.c - NVIDIA GPUs through their management library: finding and describing them.
  *
  * A GPU in MIG mode is listed as a whole, so that its UUID can be chosen and its power read, and
- * each of its instances follows it as a device of its own.  What is used of the memory, and by
- * whom, is told by the instances alone, so a sum over all devices counts nothing twice; the whole
- * GPU tells how much memory there is, of which the instances' are parts. */
+ * each of its instances follows it as a device of its own.  Only the
+ * instances report what is used of the memory, and by which process, so a sum over all devices
+ * counts nothing twice; the whole GPU reports how much memory there is, the instances' parts included. */
 #include "source/gpu/gpu_nvml.h"
 
 #include <errno.h>
@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "source/machine/sys_memory.h"
 
 /* --- answers -------------------------------------------------------------------------------- */
@@ -31,7 +32,7 @@ int gput__nvml_answer(struct gput__nvml_gpu *gpu, int code)
 
 /* --- devices -------------------------------------------------------------------------------- */
 
-static void take_text(struct gput__nvml_gpu *g, gput__nvml_text_fn *fn, const char *otherwise,
+static void read_text(struct gput__nvml_gpu *g, gput__nvml_text_fn *fn, const char *otherwise,
                       char *ret, size_t cap)
 {
     char text[96] = "";
@@ -42,7 +43,7 @@ static void take_text(struct gput__nvml_gpu *g, gput__nvml_text_fn *fn, const ch
     snprintf(ret, cap, "%s", text);
 }
 
-static void take_pci(const struct gput__nvml *nvml, struct gput__nvml_gpu *g)
+static void read_pci(const struct gput__nvml *nvml, struct gput__nvml_gpu *g)
 {
     struct gput__nvml_pci pci = { .domain = 0 };
 
@@ -51,7 +52,7 @@ static void take_pci(const struct gput__nvml *nvml, struct gput__nvml_gpu *g)
                  pci.device & 0xff);
 }
 
-static void take_unified(const struct gput__gpu_config *config, struct gput__gpu_info *info)
+static void read_unified(const struct gput__gpu_config *config, struct gput__gpu_info *info)
 {
     struct gput__sys_memory machine;
     char text[4096];
@@ -64,8 +65,8 @@ static void take_unified(const struct gput__gpu_config *config, struct gput__gpu
     info->has_memory_total = true;
 }
 
-/* Unified memory is told by a total of 0, or by no answer at all (GB10). */
-static void take_memory_total(const struct gput__gpu_config *config, const struct gput__nvml *nvml,
+/* Unified memory shows as a total of 0, or by no answer at all (GB10). */
+static void read_memory_total(const struct gput__gpu_config *config, const struct gput__nvml *nvml,
                               struct gput__nvml_gpu *g)
 {
     struct gput__nvml_memory_v2 m;
@@ -73,7 +74,7 @@ static void take_memory_total(const struct gput__gpu_config *config, const struc
 
     if (!g->info.is_mig && !g->is_partitioned &&
         (code == GPUT__NVML_NOT_SUPPORTED || (code == GPUT__NVML_SUCCESS && m.total == 0))) {
-        take_unified(config, &g->info);
+        read_unified(config, &g->info);
         return;
     }
     if (gput__nvml_answer(g, code) < 0 || m.total == GPUT__NVML_NO_U64)
@@ -93,15 +94,8 @@ static bool is_partitioned(const struct gput__nvml *nvml, struct gput__nvml_gpu 
 
 static struct gput__nvml_gpu *append(struct gput__nvml *nvml, struct gput__nvml_device *device)
 {
-    if (nvml->n == nvml->cap) {
-        unsigned cap = nvml->cap ? nvml->cap * 2 : 8;
-        struct gput__nvml_gpu *bigger = realloc(nvml->gpus, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return NULL;
-        nvml->gpus = bigger;
-        nvml->cap = cap;
-    }
+    if (GPUT__GROW(nvml->gpus, nvml->cap, nvml->n + 1) < 0)
+        return NULL;
     nvml->gpus[nvml->n] = (struct gput__nvml_gpu){ .device = device };
     return &nvml->gpus[nvml->n++];
 }
@@ -125,9 +119,9 @@ static int add_instances(const struct gput__gpu_config *config, struct gput__nvm
         g->info.is_mig = true;
         g->info.parent = parent;
         memcpy(g->info.pci, nvml->gpus[parent].info.pci, sizeof(g->info.pci));
-        take_text(g, nvml->api.name, "NVIDIA MIG instance", g->info.name, sizeof(g->info.name));
-        take_text(g, nvml->api.uuid, "", g->info.uuid, sizeof(g->info.uuid));
-        take_memory_total(config, nvml, g);
+        read_text(g, nvml->api.name, "NVIDIA MIG instance", g->info.name, sizeof(g->info.name));
+        read_text(g, nvml->api.uuid, "", g->info.uuid, sizeof(g->info.uuid));
+        read_memory_total(config, nvml, g);
     }
     return 0;
 }
@@ -139,11 +133,11 @@ static int add_gpu(const struct gput__gpu_config *config, struct gput__nvml *nvm
 
     if (!g)
         return -ENOMEM;
-    take_text(g, nvml->api.name, "NVIDIA GPU", g->info.name, sizeof(g->info.name));
-    take_text(g, nvml->api.uuid, "", g->info.uuid, sizeof(g->info.uuid));
-    take_pci(nvml, g);
+    read_text(g, nvml->api.name, "NVIDIA GPU", g->info.name, sizeof(g->info.name));
+    read_text(g, nvml->api.uuid, "", g->info.uuid, sizeof(g->info.uuid));
+    read_pci(nvml, g);
     g->is_partitioned = is_partitioned(nvml, g);
-    take_memory_total(config, nvml, g);
+    read_memory_total(config, nvml, g);
     return g->is_partitioned ? add_instances(config, nvml, nvml->n - 1) : 0;
 }
 
@@ -233,6 +227,8 @@ static void close_gpus(void *gpus)
 
     if (!nvml)
         return;
+    gput__nvml_work_close(nvml);
+    gput__nvml_counts_close(nvml);
     if (nvml->is_started)
         nvml->api.shutdown();
     gput__nvml_unload(&nvml->api);
@@ -294,5 +290,7 @@ const struct gput__gpu_ops gput__gpu_nvml = {
     .history = gput__nvml_history,
     .energy = gput__nvml_energy,
     .process_utilization = gput__nvml_process_utilization,
+    .work = gput__nvml_work,
+    .counts = gput__nvml_counts,
     .close = close_gpus,
 };

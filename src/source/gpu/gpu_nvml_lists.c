@@ -106,7 +106,7 @@ static int merge(struct gput__gpu_processes *p, const struct gput__nvml_process 
     return gput__gpu_add_process(p, pid, has_memory, memory);
 }
 
-static int take_list(struct gput__nvml *nvml, struct gput__nvml_gpu *g, enum gput__nvml_list which,
+static int read_list(struct gput__nvml *nvml, struct gput__nvml_gpu *g, enum gput__nvml_list which,
                      struct gput__gpu_processes *ret)
 {
     struct query q = { ask_processes, .size = GPUT__NVML_PROCESS_MAX, .room = 32, .which = which };
@@ -142,12 +142,12 @@ int gput__nvml_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
         return -ENOTSUP;
     ret->n = 0;
     for (enum gput__nvml_list which = 0; which < GPUT__NVML_N_LISTS; which++) {
-        int r = take_list(nvml, g, which, ret);
+        int r = read_list(nvml, g, which, ret);
 
         if (r == 0)
             error = 0;
         else if (r == -ENOMEM || g->is_lost || (r != -ENOTSUP && which != GPUT__NVML_MPS))
-            return r; /* a part of the list would pass for all of it */
+            return r; /* a part of the list would be taken for all of it */
     }
     return error;
 }

@@ -41,7 +41,7 @@ int gput__nvml_memory_of(const struct gput__nvml *nvml, struct gput__nvml_gpu *g
     }
 }
 
-/* Of unified memory nobody knows what the GPU has, but what each process has on it. */
+/* Of unified memory only what each process has is known, not what the GPU has. */
 static int sum_of_processes(struct gput__nvml *nvml, unsigned i, uint64_t *ret)
 {
     struct gput__gpu_processes p = { 0 };
@@ -148,7 +148,7 @@ static int read_clocks(struct gput__nvml *nvml, struct gput__nvml_gpu *g,
     return r;
 }
 
-/* Left out: idle, and clocks that somebody set. */
+/* Left out: idle, and clocks that a user set. */
 static const struct {
     uint64_t bit;
     const char *words;
@@ -158,7 +158,7 @@ static const struct {
     { 0x020, "heat" },
     { 0x040, "hardware: heat" },
     { 0x080, "hardware: power brake" },
-    { 0x200, "board limit" },
+    { 0x200, "card limit" },
     { 0x400, "reliability" },
 };
 #define HARDWARE_SLOWDOWN UINT64_C(0x008) /* mostly with one of the two that say why */
@@ -203,7 +203,7 @@ static const struct {
     { GPUT__GPU_CLOCKS, read_clocks }, { GPUT__GPU_THROTTLE, read_throttle },
 };
 
-/* The library tells nothing of a MIG instance but its memory. */
+/* Of a MIG instance the library reports only the memory. */
 static int read_one(struct gput__nvml *nvml, struct gput__nvml_gpu *g, size_t k,
                     struct gput__gpu_reading *ret)
 {

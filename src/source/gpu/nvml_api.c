@@ -57,6 +57,24 @@ static const struct symbol {
     { AT(mig_mode), false, { "nvmlDeviceGetMigMode" } },
     { AT(mig_max), false, { "nvmlDeviceGetMaxMigDeviceCount" } },
     { AT(mig_by_index), false, { "nvmlDeviceGetMigDeviceHandleByIndex" } },
+    { AT(instance_id), false, { "nvmlDeviceGetGpuInstanceId" } },
+    { AT(gpm_support), false, { "nvmlGpmQueryDeviceSupport" } },
+    { AT(gpm_alloc), false, { "nvmlGpmSampleAlloc" } },
+    { AT(gpm_free), false, { "nvmlGpmSampleFree" } },
+    { AT(gpm_sample), false, { "nvmlGpmSampleGet" } },
+    { AT(gpm_sample_mig), false, { "nvmlGpmMigSampleGet" } },
+    { AT(gpm_metrics), false, { "nvmlGpmMetricsGet" } },
+    { AT(power_limit), false, { "nvmlDeviceGetEnforcedPowerLimit" } },
+    { AT(max_clock), false, { "nvmlDeviceGetMaxClockInfo" } },
+    { AT(pcie_generation), false, { "nvmlDeviceGetMaxPcieLinkGeneration" } },
+    { AT(pcie_width), false, { "nvmlDeviceGetMaxPcieLinkWidth" } },
+    { AT(fields), false, { "nvmlDeviceGetFieldValues" } },
+    { AT(ecc), false, { "nvmlDeviceGetTotalEccErrors" } },
+    { AT(remapped), false, { "nvmlDeviceGetRemappedRows" } },
+    { AT(events_create), false, { "nvmlEventSetCreate" } },
+    { AT(events_free), false, { "nvmlEventSetFree" } },
+    { AT(events_register), false, { "nvmlDeviceRegisterEvents" } },
+    { AT(events_wait), false, { "nvmlEventSetWait_v2", "nvmlEventSetWait" } },
 };
 
 static void *find(void *lib, const struct symbol *s)
@@ -92,7 +110,7 @@ static int open_library(const char *path, int flags, void **ret_lib, char *ret_w
 
 /* Without a driver the library is of no use, and a loader that does not find it has asked the file
  * system a hundred times.  The driver's module may still have to be loaded, by a program of NVIDIA's;
- * under WSL there is another device; and who says where libraries lie may have one of any kind. */
+ * under WSL there is another device; and a library path that the user gave may hold any kind. */
 static bool may_have_driver(void)
 {
     return access("/dev/nvidiactl", F_OK) == 0 || access("/dev/dxg", F_OK) == 0 ||
@@ -109,6 +127,8 @@ int gput__nvml_present(const char *path, char *ret_why, size_t cap)
         return -ENODEV;
     }
     r = open_library(path ? path : LIBRARY, RTLD_NODELETE, &lib, ret_why, cap);
+    if (r < 0 && !path && access("/dev/nvidiactl", F_OK) < 0 && access("/dev/dxg", F_OK) < 0)
+        return -ENODEV;
     if (r == 0)
         dlclose(lib); /* it stays in memory: loading it in earnest is free then */
     return r;

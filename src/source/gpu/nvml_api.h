@@ -108,6 +108,54 @@ enum gput__nvml_list {
     GPUT__NVML_N_LISTS,
 };
 
+/* What the hardware counted between two samples. */
+struct gput__nvml_gpm_support {
+    uint32_t version, is_supported;
+};
+#define GPUT__NVML_GPM_SUPPORT 1
+
+struct gput__nvml_gpm_metric {
+    uint32_t id;
+    int32_t code;
+    double value;
+    const char *names[3];
+};
+
+/* The newest library has room for 333 and clears it all. */
+#define GPUT__NVML_GPM_ROOM 512
+#define GPUT__NVML_GPM_METRICS 1
+struct gput__nvml_gpm_metrics {
+    uint32_t version, n;
+    void *from, *to; /* samples */
+    struct gput__nvml_gpm_metric metrics[GPUT__NVML_GPM_ROOM];
+};
+_Static_assert(sizeof(struct gput__nvml_gpm_metric) == 40, "as the library writes it");
+
+struct gput__nvml_field {
+    uint32_t id, scope;
+    int64_t time_us, took_us;
+    int32_t type; /* enum gput__nvml_value_type */
+    int32_t code;
+    union {
+        double f64;
+        uint32_t u32;
+        uint64_t u64;
+    } value;
+};
+_Static_assert(sizeof(struct gput__nvml_field) == 40, "as the library writes it");
+
+#define GPUT__NVML_EVENT_XID UINT64_C(8)
+struct gput__nvml_event {
+    struct gput__nvml_device *device;
+    uint64_t type, data; /* of an Xid its number */
+    uint32_t gpu_instance, compute_instance;
+};
+_Static_assert(sizeof(struct gput__nvml_event) == 32, "as the library writes it");
+
+#define GPUT__NVML_ECC_CORRECTED 0
+#define GPUT__NVML_ECC_UNCORRECTED 1
+#define GPUT__NVML_ECC_VOLATILE 0 /* since the driver was loaded */
+
 typedef int gput__nvml_list_fn(struct gput__nvml_device *, uint32_t *count, void *records);
 typedef int gput__nvml_u32_fn(struct gput__nvml_device *, uint32_t *ret);
 typedef int gput__nvml_u64_fn(struct gput__nvml_device *, uint64_t *ret);
@@ -141,6 +189,24 @@ struct gput__nvml_api {
     int (*mig_mode)(struct gput__nvml_device *, uint32_t *ret_current, uint32_t *ret_pending);
     gput__nvml_u32_fn *mig_max;
     int (*mig_by_index)(struct gput__nvml_device *, uint32_t i, struct gput__nvml_device **ret);
+    gput__nvml_u32_fn *instance_id; /* of a MIG instance */
+    int (*gpm_support)(struct gput__nvml_device *, struct gput__nvml_gpm_support *ret);
+    int (*gpm_alloc)(void **ret_sample);
+    int (*gpm_free)(void *sample);
+    int (*gpm_sample)(struct gput__nvml_device *, void *sample);
+    int (*gpm_sample_mig)(struct gput__nvml_device *whole, uint32_t instance, void *sample);
+    int (*gpm_metrics)(struct gput__nvml_gpm_metrics *);
+    gput__nvml_u32_fn *power_limit; /* milliwatts */
+    gput__nvml_pick_fn *max_clock;
+    gput__nvml_u32_fn *pcie_generation, *pcie_width;
+    int (*fields)(struct gput__nvml_device *, int32_t n, struct gput__nvml_field *);
+    int (*ecc)(struct gput__nvml_device *, int32_t kind, int32_t since, uint64_t *ret);
+    int (*remapped)(struct gput__nvml_device *, uint32_t *ret_corrected, uint32_t *ret_uncorrected,
+                    uint32_t *ret_is_pending, uint32_t *ret_has_failed);
+    int (*events_create)(void **ret_set);
+    int (*events_free)(void *set);
+    int (*events_register)(struct gput__nvml_device *, uint64_t types, void *set);
+    int (*events_wait)(void *set, struct gput__nvml_event *ret, uint32_t timeout_ms);
 };
 
 /* Whether the library is there and may have a driver, without asking that anything; the same errors. */

@@ -8,7 +8,7 @@
 
 #include "base/text/text.h"
 
-/* ARM's processors tell numbers; these are the ones of servers, as the kernel's cputype.h has them. */
+/* ARM's processors give numbers; these are the ones of servers, as the kernel's cputype.h has them. */
 static const struct {
     unsigned implementer, part;
     const char *name;

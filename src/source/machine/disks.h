@@ -8,9 +8,9 @@
 
 struct gput__disk {
     char name[GPUT__DISK_NAME];
-    char model[64];    /* "": not told */
+    char model[64];    /* "": unknown */
     uint64_t size;     /* bytes */
-    int is_rotational; /* 1, 0; -1: not told */
+    int is_rotational; /* 1, 0; -1: unknown */
 };
 
 /* Sorted by name; free() the list.  -ENOMEM.  No /sys/block: there are none. */

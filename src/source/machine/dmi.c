@@ -1,4 +1,4 @@
-/* dmi.c - what the firmware says who made the machine: /sys/class/dmi/id. */
+/* dmi.c - the maker of the machine, as its firmware has it: /sys/class/dmi/id. */
 #include "source/machine/dmi.h"
 
 #include <stddef.h>

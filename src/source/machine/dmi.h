@@ -1,11 +1,11 @@
-/* dmi.h - what the firmware says who made the machine: /sys/class/dmi/id.  Clouds put their name
+/* dmi.h - the maker of the machine, as its firmware has it: /sys/class/dmi/id.  Clouds put their name
  * there. */
 #ifndef GPUT_SOURCE_DMI_H
 #define GPUT_SOURCE_DMI_H
 
 #include "base/root.h"
 
-struct gput__dmi { /* "": not told, or not readable */
+struct gput__dmi { /* "": unknown */
     char sys_vendor[64];
     char product_name[64];
     char chassis_asset_tag[64];

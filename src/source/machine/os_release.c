@@ -7,7 +7,7 @@
 #include "base/text/text.h"
 
 /* A word as a shell reads it, up to the end of the line. */
-static void take_value(const char *p, char *ret, size_t cap)
+static void copy_value(const char *p, char *ret, size_t cap)
 {
     char quote = '\0';
     size_t n = 0;
@@ -36,7 +36,7 @@ static void find(const char *text, const char *key, char *ret, size_t cap)
     for (const char *line = text; line; line = strchr(line, '\n')) {
         line += *line == '\n';
         if (!strncmp(line, key, n) && line[n] == '=')
-            take_value(line + n + 1, ret, cap);
+            copy_value(line + n + 1, ret, cap);
     }
 }
 
@@ -55,7 +55,7 @@ void gput__os_release_parse(const char *text, struct gput__os_release *ret)
 
 void gput__os_release_read(const struct gput__root *proc, struct gput__os_release *ret)
 {
-    /* The root folder of the process, which is / and stands below a root that tests replace. */
+    /* The root folder of the process: /, but below a root that tests replace. */
     static const char *const names[] = { "self/root/etc/os-release",
                                          "self/root/usr/lib/os-release" };
     char text[4096] = "";

@@ -4,7 +4,7 @@
 
 #include "base/root.h"
 
-struct gput__os_release { /* "": not told */
+struct gput__os_release { /* "": unknown */
     char name[96];        /* "Debian GNU/Linux 12 (bookworm)" */
     char id[32];          /* "debian" */
     char version[32];     /* "12" */

@@ -59,7 +59,7 @@ static bool is_numbered(const char *name, const char *beginning)
     return !strncmp(name, beginning, n) && name[n] >= '0' && name[n] <= '9';
 }
 
-/* Devices that stand on others or in memory, and that say so by their name alone: /sys may not tell
+/* Devices on top of others or in memory, known by their name alone: /sys may not show them
  * (zd, drbd), or only once they are in use (loop, md). */
 static bool is_no_disk_by_name(const char *name)
 {

@@ -11,7 +11,7 @@
 /* The kernel counts in these, whatever the sectors of the disk are. */
 #define GPUT__DISK_SECTOR 512
 
-/* A line of /proc/diskstats: a disk, a partition, or something that stands on others. */
+/* A line of /proc/diskstats: a disk, a partition, or a device on top of others. */
 struct gput__sys_disk {
     char name[GPUT__DISK_NAME];
     uint64_t read, written; /* bytes since the device is there */
@@ -28,7 +28,7 @@ enum gput__disk_kind {
 
 /* Whether there is a /sys/block to ask. */
 bool gput__sys_disks_are_told(const struct gput__root *sys);
-/* By name and by what /sys/block tells of it. */
+/* By name and by what /sys/block has of it. */
 enum gput__disk_kind gput__sys_disk_kind(const struct gput__root *sys, const char *name);
 
 /* The disk behind a path: nvme0n1 of nvme0c1n1. */

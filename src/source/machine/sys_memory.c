@@ -70,7 +70,7 @@ static void parse_lines(const char *text, struct lines *ret)
     }
 }
 
-/* Before Linux 3.14 there is no MemAvailable; what can be dropped at once stands in for it. */
+/* Before Linux 3.14 there is no MemAvailable; what can be dropped at once is used for it. */
 static int available(const struct lines *l, uint64_t *ret_kib)
 {
     if (has(l, BIT(MEM_AVAILABLE)))
@@ -82,7 +82,7 @@ static int available(const struct lines *l, uint64_t *ret_kib)
     return 0;
 }
 
-/* All or nothing.  Before Linux 2.6.19 no part of the slab is told apart. */
+/* All or nothing.  Before Linux 2.6.19 the slab is not split into parts. */
 static void set_parts(const struct lines *l, struct gput__sys_memory *ret)
 {
     if (!has(l, BIT(MEM_FREE) | BIT(BUFFERS) | BIT(CACHED) | BIT(ACTIVE) | BIT(INACTIVE)))

@@ -7,9 +7,9 @@
 
 struct gput__sys_memory {
     uint64_t total, available;
-    bool has_parts; /* what it is used for is told as well: */
+    bool has_parts; /* what it is used for is known as well: */
     uint64_t free, buffers, active, inactive;
-    uint64_t mapped; /* by processes, each page once: anonymous, of files, shared; 0: not told */
+    uint64_t mapped; /* by processes, each page once: anonymous, of files, shared; 0: unknown */
     uint64_t cached; /* pages of files, and what the kernel could give back of its own (slab) */
     uint64_t swap_total, swap_free; /* 0: there is none */
 };

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text/scan.h"
 
 /* The kernel's number of loop devices. */
@@ -30,7 +31,7 @@ static bool is_octal(const char *s)
     return s[0] >= '0' && s[0] <= '3' && s[1] >= '0' && s[1] <= '7' && s[2] >= '0' && s[2] <= '7';
 }
 
-/* Blanks, newlines and backslashes stand there as \040, \012 and \134. */
+/* Blanks, newlines and backslashes are written as \040, \012 and \134. */
 static void unescape(char *s)
 {
     char *to = s;
@@ -165,15 +166,8 @@ static int add(struct gput__sys_mounts *mounts, const struct gput__sys_mount *m)
             *before = *m;
         return 0;
     }
-    if (mounts->n == mounts->cap) {
-        size_t cap = mounts->cap ? mounts->cap * 2 : 16;
-        struct gput__sys_mount *bigger = realloc(mounts->list, cap * sizeof(*bigger));
-
-        if (!bigger)
-            return -ENOMEM;
-        mounts->list = bigger;
-        mounts->cap = cap;
-    }
+    if (GPUT__GROW(mounts->list, mounts->cap, mounts->n + 1) < 0)
+        return -ENOMEM;
     mounts->list[mounts->n++] = *m;
     return 0;
 }
@@ -203,7 +197,7 @@ int gput__sys_mounts_choose(char *text, struct gput__sys_mounts *ret)
     return 0;
 }
 
-/* The space of these stands in memory: no dying disk keeps the answer back. */
+/* The space of these is in memory: no failing disk delays the answer. */
 static bool answers_from_memory(const struct gput__sys_mount *m)
 {
     static const char *const types[] = { "ext2", "ext3", "ext4", "xfs", NULL };

@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 enum gput__mount_kind {
-    GPUT__MOUNT_OTHER, /* no disk of ours: pseudo, memory, network, an image in a file */
+    GPUT__MOUNT_OTHER, /* no local disk: pseudo, memory, network, an image in a file */
     GPUT__MOUNT_DISK,
     GPUT__MOUNT_POOL,    /* a data set of ZFS: those of one pool share what is free */
     GPUT__MOUNT_OVERLAY, /* at "/": shows what is under it, which may be mounted here too */
@@ -34,7 +34,7 @@ struct gput__sys_mounts {
  * least the file system that it runs from.  `text` is cut up and must live as long as the list, of
  * which only `list` is to be freed.  -ENOMEM. */
 int gput__sys_mounts_choose(char *text, struct gput__sys_mounts *ret);
-/* None of them can keep whoever asks for its space waiting: each is "/" or lies in it, and all are of
+/* None of them can block a thread that asks for its space: each is "/" or lies in it, and all are of
  * kinds that answer at once. */
 bool gput__sys_mounts_are_prompt(const struct gput__sys_mounts *mounts);
 

@@ -12,11 +12,11 @@ struct gput__sys_processes {
     uint64_t links;   /* the link count of /proc itself */
 };
 
-/* Lists /proc: dear where there are many. */
+/* Lists /proc: expensive where there are many. */
 int gput__sys_processes_list(const struct gput__root *proc, struct gput__sys_processes *ret);
 
 /* The kernel adds the number of all its processes to the link count of /proc, which without them is
- * 2 and one for each folder.  That is one system call instead of a list.  It tells the truth only
+ * 2 and one for each folder.  That is one system call instead of a list.  It is right only
  * where every process is shown: not in a pid namespace, not with hidepid.  A list shows whether:
  * true if this one does. */
 static inline int gput__sys_processes_are_links(const struct gput__sys_processes *p)

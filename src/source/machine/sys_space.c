@@ -4,7 +4,7 @@
 #include <errno.h>
 #include <string.h>
 
-/* Sizes that differ by less than one part in so many are the same: those of a ZFS data set move with
+/* Sizes that differ by less than this fraction are the same: those of a ZFS data set move with
  * what is free. */
 #define SAME_SIZE 1000
 

@@ -12,7 +12,7 @@
 /* As statvfs(): 0, or -1 and errno. */
 typedef int gput__statvfs(const char *path, struct statvfs *ret);
 
-/* Bytes, as df tells them.  What is reserved for root is neither used nor free. */
+/* Bytes, as df shows them.  What is reserved for root is neither used nor free. */
 struct gput__sys_space {
     uint64_t total, used, free;
 };
@@ -28,7 +28,7 @@ struct gput__sys_volume {
     struct gput__sys_space space;
 };
 
-/* Adds up what the mounts answered: `answered[i]` tells whether spaces[i] holds something.  Data sets
+/* Adds up what the mounts answered: `answered[i]`: spaces[i] holds something.  Data sets
  * of one pool become one volume: what they use adds up, what is free is free for all.  An overlay
  * counts only if nothing of its size does.  `ret` has room for all mounts; returns how many. */
 size_t gput__sys_volumes(const struct gput__sys_mounts *mounts,

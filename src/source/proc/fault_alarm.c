@@ -1,4 +1,4 @@
-/* fault_alarm.c - the kernel tells when a sleeping process takes its next page (perf events). */
+/* fault_alarm.c - a signal at the next page fault of a sleeping process (perf events). */
 #include "source/proc/fault_alarm.h"
 
 #include <errno.h>

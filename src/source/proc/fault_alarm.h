@@ -1,4 +1,4 @@
-/* fault_alarm.h - the kernel tells when a sleeping process takes its next page (perf events).
+/* fault_alarm.h - a signal at the next page fault of a sleeping process (perf events).
  *
  * The caller's thread gets SIGIO with each page fault of the thread `tid`, and of what that starts from
  * now on, until the descriptor is closed.  Only for those that sleep: it makes each switch to and from
@@ -8,7 +8,7 @@
 
 #include <sys/types.h>
 
-/* A descriptor; -ESRCH: it is gone; anything else: there are no such alarms for us. */
+/* A descriptor; -ESRCH: it is gone; anything else: there are no such alarms here. */
 int gput__fault_alarm_open(pid_t tid);
 
 #endif

@@ -1,4 +1,4 @@
-/* proc_events.c - births of processes told by the kernel (proc connector). */
+/* proc_events.c - new processes, reported by the kernel (proc connector). */
 #include "source/proc/proc_events.h"
 
 #include <arpa/inet.h>
@@ -15,8 +15,8 @@
 #define AT_EVENT (NLMSG_HDRLEN + sizeof(struct cn_msg))
 #define AT(field) ((unsigned)(AT_EVENT + offsetof(struct proc_event, field)))
 
-/* Threads come and go far more often than processes, and nobody here asks for them: let the kernel
- * drop what we would. */
+/* Threads come and go far more often than processes, and are not wanted here: the kernel
+ * drops them. */
 static int keep_births_only(int fd)
 {
     struct sock_filter code[] = {
@@ -69,7 +69,7 @@ static ssize_t receive(int fd, void *msg, size_t cap)
 }
 
 /* The answer to LISTEN is in the socket when send() returns; outside the first pid and user
- * namespace the kernel gives none, and would never tell us anything. */
+ * namespace the kernel gives none, and would never report anything. */
 static int acknowledged(int fd)
 {
     char msg[256];
@@ -124,7 +124,7 @@ int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth 
     return 0;
 }
 
-/* Many at a time: strangers are born all the time, and each call costs more than its message. */
+/* Many at a time: other processes start all the time, and a call costs more than its message. */
 int gput__proc_events_drain(int fd, gput__birth_fn *each, void *ctx)
 {
     int lost = 0;

@@ -1,5 +1,5 @@
 /* proc_io.h - /proc/<pid>/io: bytes that a process and the children it waited for moved to and from
- * disks.  Only whoever may trace the process can read it. */
+ * disks.  Only a process that may trace it can read it. */
 #ifndef GPUT_SOURCE_PROC_IO_H
 #define GPUT_SOURCE_PROC_IO_H
 

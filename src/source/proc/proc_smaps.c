@@ -22,7 +22,8 @@ static const struct {
     { "Anonymous:", offsetof(struct gput__vma, anonymous) },
 };
 
-/* "55d0-55d4 r-xp 00002000 08:01 1234   /usr/bin/x" or, in a rollup, "55d0-7ffc ---p 0 00:00 0 [rollup]" */
+/* "55d0-55d4 r-xp 00002000 08:01 1234   /usr/bin/x" or, in a rollup, "55d0-7ffc ---p 0 00:00 0
+ * [rollup]" */
 static int parse_header(const char *line, struct gput__vma *ret)
 {
     struct gput__vma v = { 0 };
@@ -41,7 +42,7 @@ static int parse_header(const char *line, struct gput__vma *ret)
     return 0;
 }
 
-static void take_value(struct gput__vma *v, const char *line)
+static void parse_value(struct gput__vma *v, const char *line)
 {
     for (size_t i = 0; i < sizeof(value_lines) / sizeof(*value_lines); i++) {
         size_t n = strlen(value_lines[i].key);
@@ -64,14 +65,14 @@ static void hand_on(struct gput__smaps *s)
     s->open = false;
 }
 
-static void take_line(struct gput__smaps *s)
+static void parse_line(struct gput__smaps *s)
 {
     char first = s->line[0];
 
     /* A header begins with a lower-case hexadecimal address, every other line with a capital. */
     if (first >= 'A' && first <= 'Z') {
         if (s->open)
-            take_value(&s->vma, s->line);
+            parse_value(&s->vma, s->line);
         return;
     }
     hand_on(s);
@@ -99,7 +100,7 @@ void gput__smaps_feed(struct gput__smaps *s, const char *text, size_t n)
         if (!nl)
             return;
         s->line[s->len] = '\0';
-        take_line(s);
+        parse_line(s);
         s->len = 0;
         text += piece + 1;
         n -= piece + 1;

@@ -26,7 +26,7 @@ static int scan_threads(const char **p, uint32_t *ret)
     return 0;
 }
 
-static void take_name(const char *text, const char *end, char *ret, size_t cap)
+static void copy_name(const char *text, const char *end, char *ret, size_t cap)
 {
     const char *begin = strchr(text, '(');
     size_t len = begin && begin < end ? (size_t)(end - begin - 1) : 0;
@@ -46,7 +46,7 @@ int gput__proc_stat_parse(const char *text, struct gput__proc_stat *ret)
 
     if (!p || p[1] != ' ' || !p[2])
         return -EBADMSG;
-    take_name(text, p, st.comm, sizeof(st.comm));
+    copy_name(text, p, st.comm, sizeof(st.comm));
     st.state = p[2]; /* field 3 */
     p += 3;
     if (scan_pid(&p, &st.ppid) < 0 || scan_pid(&p, &st.pgrp) < 0 ||             /* 4, 5 */
@@ -67,6 +67,8 @@ int gput__proc_stat_parse(const char *text, struct gput__proc_stat *ret)
         gput__scan_skip(&p, 3) < 0 || gput__scan_u64(&p, &st.startstack) < 0 || /* 28 */
         !*p) /* a number may be cut short where the text ends */
         return -EBADMSG;
+    if (gput__scan_skip(&p, 13) < 0 || gput__scan_u64(&p, &st.blkio_ticks) < 0 || !*p) /* 42 */
+        st.blkio_ticks = 0; /* none before Linux 2.6.18 */
     *ret = st;
     return 0;
 }

@@ -17,6 +17,7 @@ struct gput__proc_stat {
     uint64_t rss_pages;
     uint64_t
         startstack; /* 0 without the right to see it; the same after fork, another after exec */
+    uint64_t blkio_ticks; /* waited for disks, where delay accounting is on; of one thread */
 };
 
 /* -EBADMSG: not such a line. */

@@ -48,7 +48,7 @@ static void parse_memory_line(const char *line, struct gput__proc_status *st)
 }
 
 /* "SigIgn:\t0000000000010000": bit n - 1 is of signal n. */
-static void take_ignored(const char *p, struct gput__proc_status *st)
+static void parse_ignored(const char *p, struct gput__proc_status *st)
 {
     uint64_t ignored;
 
@@ -57,7 +57,7 @@ static void take_ignored(const char *p, struct gput__proc_status *st)
 }
 
 /* "NSpid:  4711  12  1": ours first. */
-static void take_namespaces(const char *p, struct gput__proc_status *st)
+static void parse_namespaces(const char *p, struct gput__proc_status *st)
 {
     uint64_t pid;
 
@@ -82,9 +82,9 @@ int gput__proc_status_parse(const char *text, struct gput__proc_status *ret)
         else if (*line == 'C' && !strncmp(line, cpus, sizeof(cpus) - 1))
             (void)gput__scan_cpu_list(line + sizeof(cpus) - 1, &st.n_cpus);
         else if (*line == 'N' && !strncmp(line, "NSpid:", 6))
-            take_namespaces(line + 6, &st);
+            parse_namespaces(line + 6, &st);
         else if (*line == 'S' && !strncmp(line, "SigIgn:\t", 8))
-            take_ignored(line + 8, &st);
+            parse_ignored(line + 8, &st);
     }
     *ret = st;
     return 0;

@@ -10,7 +10,7 @@ struct gput__proc_status {
     uint64_t hwm, rss, anon, file, shmem; /* bytes */
     uint64_t swap;                        /* likewise: anonymous pages that were swapped out */
     bool ignores_children;                /* SIGCHLD: whose end it will never ask for */
-    unsigned n_cpus;                      /* in the affinity mask; 0: not told */
+    unsigned n_cpus;                      /* in the affinity mask; 0: unknown */
     unsigned n_namespaces;                /* pid namespaces that it is in, from ours inwards */
     int inner_pid;                        /* its pid in the innermost */
 };

@@ -1,4 +1,4 @@
-/* task_clock.c - the CPU time of a process, told by a counter that outlives it (perf events). */
+/* task_clock.c - the CPU time of a process, from a counter that outlives it (perf events). */
 #include "source/proc/task_clock.h"
 
 #include <errno.h>

@@ -88,7 +88,7 @@ bool gput__path_ends_in(const char *path, const char *extension)
 
 /* Without opening it: closing a descriptor ends the locks that SQLite has on the file in this
  * process, those of a thread that writes to it too. */
-static int look_at(const char *path)
+static int check_file(const char *path)
 {
     struct stat st;
 
@@ -119,7 +119,7 @@ int gput__table_open_database(const char *path, const struct gput_callbacks *on,
 {
     struct gput__table *t = NULL;
     const char *why = NULL;
-    int r = look_at(path);
+    int r = check_file(path);
 
     r = r < 0 ? r : gput__table_open_sqlite(path, &t, &why);
     return finish_open(r, t, why, path, on, ret, ret_err);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text/atod.h"
 #include "store/files/table.h"
 
@@ -25,7 +26,7 @@ struct csv {
     size_t cap, begin, end;
     uint64_t line; /* of data[begin] */
     struct gput__table_cell *cells;
-    unsigned cap_cells;
+    size_t cap_cells;
 };
 
 /* What a scan of a row has come to. */
@@ -136,15 +137,8 @@ static size_t unquote(char *field, size_t len)
 
 static int add_cell(struct csv *c, char *field, size_t len)
 {
-    if (c->t.n_cells == c->cap_cells) {
-        unsigned cap = c->cap_cells ? 2 * c->cap_cells : 32;
-        struct gput__table_cell *cells = realloc(c->cells, cap * sizeof(*cells));
-
-        if (!cells)
-            return -ENOMEM;
-        c->cells = cells;
-        c->cap_cells = cap;
-    }
+    if (GPUT__GROW(c->cells, c->cap_cells, c->t.n_cells + 1) < 0)
+        return -ENOMEM;
     if (len > 0 && *field == '"')
         len = unquote(field, len);
     field[len] = '\0';
@@ -216,7 +210,7 @@ static bool has_swallowed_rows(const struct csv *c)
 }
 
 /* 1: a row in c->cells; -EBADMSG: a quote is not closed. */
-static int take_row(struct csv *c)
+static int read_row(struct csv *c)
 {
     struct scan scan;
     size_t begin;
@@ -246,7 +240,7 @@ static int take_row(struct csv *c)
 static int next(struct gput__table *t, struct gput_error *ret_err)
 {
     struct csv *c = (struct csv *)t;
-    int r = take_row(c);
+    int r = read_row(c);
     char what[80];
 
     if (r < 0) {

@@ -196,7 +196,7 @@ static struct gput__table_cell cell(const struct gput__table *t, unsigned i)
 }
 
 /* By sqlite3_column_value(), which takes the column once: no other thread has the connection. */
-static bool take_numbers(struct database *d, double *ret)
+static bool read_numbers(struct database *d, double *ret)
 {
     for (int i = 0; i < (int)d->t.n_columns; i++) {
         sqlite3_value *value = sqlite3_column_value(d->rows, i + 1);
@@ -216,7 +216,7 @@ static int numbers(struct gput__table *t, double *ret)
     struct database *d = (struct database *)t;
     int r = step(d);
 
-    if (r == SQLITE_ROW && take_numbers(d, ret))
+    if (r == SQLITE_ROW && read_numbers(d, ret))
         return 1;
     d->held = r;
     return 0;

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "gput.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 
 static int folder_length(const char *path)
 {
@@ -43,7 +43,7 @@ int gput__create_aside(const char *path, const char *end, char **ret_aside)
 }
 
 /* The new file takes the place of the old one: same mode, and same owner where that is allowed. */
-static int take_after(int fd, const struct stat *old)
+static int copy_access(int fd, const struct stat *old)
 {
     struct stat st;
 
@@ -85,7 +85,7 @@ int gput_file_replace(const char *path, const char *text)
     fd = gput__create_aside(path, "", &aside);
     if (fd < 0)
         return fd;
-    r = exists ? take_after(fd, &old) : 0;
+    r = exists ? copy_access(fd, &old) : 0;
     if (r == 0)
         r = write_all(fd, text);
     /* Some file systems tell only here that there was no room. */

@@ -11,7 +11,7 @@
 
 #include "base/text/dtoa.h"
 #include "base/text/text.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 #include "store/files/whole_file.h"
 
 /* Types as the Python tool declares them. */
@@ -20,7 +20,7 @@
     "timestamp FLOAT"
 #define CREATE_EXACT ", cpu_seconds FLOAT, peak_rss_bytes INTEGER"
 
-static int put_header(struct gput__combined_file *f)
+static int write_header(struct gput__combined_file *f)
 {
     unsigned n = gput__mark_columns.n_needed + (f->has_exact ? gput__mark_columns.n_further : 0);
 
@@ -68,11 +68,11 @@ int gput__combined_file_open(struct gput__combined_file *f, const char *path, bo
         close(fd);
         return -ENOMEM;
     }
-    return put_header(f);
+    return write_header(f);
 }
 
 /* Quoted where Python's csv quotes. */
-static void put_name(FILE *csv, const struct gput__name *name)
+static void write_name(FILE *csv, const struct gput__name *name)
 {
     const char *guard = gput__text_is_formula(name->text, name->len) ? "'" : "";
 
@@ -95,7 +95,7 @@ static int add_line(struct gput__combined_file *f, const struct gput__read_mark 
     char text[32];
 
     fprintf(f->csv, "%lld,", (long long)mark->process_id);
-    put_name(f->csv, name);
+    write_name(f->csv, name);
     gput__dtoa(mark->timestamp, text);
     fprintf(f->csv, ",%d,%s", mark->is_stop, text);
     if (f->has_exact && isfinite(mark->cpu_seconds)) {

@@ -79,7 +79,7 @@ static void tell_cost(const struct gput_marks *m, const struct gput_mark *mark,
     }
 }
 
-int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark)
+int gput__marks_add(struct gput_marks *m, const struct gput_mark *mark)
 {
     struct gput__mark_row row = { .name = mark->name, .is_end = mark->is_end };
     int r = atomic_load_explicit(&m->failed, memory_order_relaxed);
@@ -94,8 +94,8 @@ int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark)
         tell_cost(m, mark, &row);
     if (!mark->is_end)
         row.real_us = gput__clock_ns(CLOCK_REALTIME) / 1000;
-    r = m->format == GPUT__FILE_CSV ? gput__marks_csv_put(m, &row)
-                                    : gput__marks_sqlite_put(m, &row);
+    r = m->format == GPUT__FILE_CSV ? gput__marks_csv_add(m, &row)
+                                    : gput__marks_sqlite_add(m, &row);
     if (r < 0)
         atomic_store(&m->failed, r);
     return r;

@@ -39,7 +39,7 @@ int gput__marks_open(const char *path, uint32_t flags, bool (*is_on_network)(int
 int gput__marks_open_since(const char *path, uint32_t flags, int64_t since_ns,
                            bool (*is_on_network)(int fd), struct gput_marks **ret,
                            struct gput_error *ret_err);
-int gput__marks_put(struct gput_marks *m, const struct gput_mark *mark);
+int gput__marks_add(struct gput_marks *m, const struct gput_mark *mark);
 int gput__marks_close(struct gput_marks *m);
 
 /* marks_file.c: opens or makes the file, so that exactly one of many writes its head. */
@@ -51,7 +51,7 @@ int gput__marks_csv_begin(struct gput_marks *m); /* writes the header into an em
 /* Finds out which columns a file has; cuts off an unfinished last row if `is_alone`.  -EINVAL: not
  * a sub-tracking file. */
 int gput__marks_csv_join(struct gput_marks *m, bool is_alone);
-int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row);
+int gput__marks_csv_add(struct gput_marks *m, const struct gput__mark_row *row);
 /* The text of a row, with its end of line; and of the header. */
 void gput__mark_line(struct gput__buf *b, const struct gput__mark_row *row, bool is_exact);
 void gput__mark_header(struct gput__buf *b, bool is_exact);
@@ -59,7 +59,7 @@ void gput__mark_header(struct gput__buf *b, bool is_exact);
 /* marks_sqlite.c: the same.  Begun or joined, a file is closed by close. */
 int gput__marks_sqlite_begin(struct gput_marks *m);
 int gput__marks_sqlite_join(struct gput_marks *m);
-int gput__marks_sqlite_put(struct gput_marks *m, const struct gput__mark_row *row);
+int gput__marks_sqlite_add(struct gput_marks *m, const struct gput__mark_row *row);
 /* Closes m->fd too. */
 int gput__marks_sqlite_close(struct gput_marks *m);
 

@@ -23,7 +23,7 @@
 /* --- text ----------------------------------------------------------------------------------- */
 
 /* Quotes where Python's csv module does. */
-static void put_name(struct gput__buf *b, const char *name)
+static void write_name(struct gput__buf *b, const char *name)
 {
     const char *quote, *guard = gput__text_is_formula(name, strlen(name)) ? "'" : "";
 
@@ -50,7 +50,7 @@ static char *digits_before(char *end, uint64_t v)
     return end;
 }
 
-static void put_whole(struct gput__buf *b, int64_t v)
+static void write_whole(struct gput__buf *b, int64_t v)
 {
     char text[24], *p = digits_before(text + sizeof(text), v < 0 ? 0 - (uint64_t)v : (uint64_t)v);
 
@@ -61,7 +61,7 @@ static void put_whole(struct gput__buf *b, int64_t v)
 
 /* Microseconds as Python prints the seconds: doubles of our age lie four to the microsecond, so the
  * six decimals are what repr() gives, and its three costly tries are saved. */
-static void put_time(struct gput__buf *b, int64_t real_us)
+static void write_time(struct gput__buf *b, int64_t real_us)
 {
     uint64_t us = real_us < 0 ? 0 : (uint64_t)real_us;
     char text[24], *end = text + sizeof(text), *p = end;
@@ -75,25 +75,25 @@ static void put_time(struct gput__buf *b, int64_t real_us)
     gput__buf_add(b, p, (size_t)(end - p));
 }
 
-static void put_cost(struct gput__buf *b, const struct gput__mark_row *row)
+static void write_cost(struct gput__buf *b, const struct gput__mark_row *row)
 {
     char text[32];
 
     gput__buf_putc(b, ',');
     gput__buf_add(b, text, gput__dtoa(row->cpu_seconds, text));
     gput__buf_putc(b, ',');
-    put_whole(b, (int64_t)row->peak_rss_bytes);
+    write_whole(b, (int64_t)row->peak_rss_bytes);
 }
 
 void gput__mark_line(struct gput__buf *b, const struct gput__mark_row *row, bool is_exact)
 {
-    put_whole(b, row->process_id);
+    write_whole(b, row->process_id);
     gput__buf_putc(b, ',');
-    put_name(b, row->name);
+    write_name(b, row->name);
     gput__buf_puts(b, row->is_end ? ",1," : ",0,");
-    put_time(b, row->real_us);
+    write_time(b, row->real_us);
     if (is_exact)
-        put_cost(b, row);
+        write_cost(b, row);
     gput__buf_puts(b, "\r\n");
 }
 
@@ -239,7 +239,7 @@ static int hand_over(const struct gput_marks *m, struct gput__buf *b)
     return r;
 }
 
-int gput__marks_csv_put(struct gput_marks *m, const struct gput__mark_row *row)
+int gput__marks_csv_add(struct gput_marks *m, const struct gput__mark_row *row)
 {
     struct gput__buf b = { 0 };
     int r;

@@ -16,7 +16,7 @@
 #include "base/root.h"
 #include "source/proc/proc_stat.h"
 #include "store/files/table.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 #include "store/marks/marks.h"
 
 /* Making a file takes less than a millisecond; who holds the lock longer is stopped. */
@@ -144,8 +144,8 @@ static bool is_to_be_begun(const struct stat *st, uint32_t flags, int64_t since_
     return (!since_ns && company == ALONE) || !is_of_this_run(st, since_ns);
 }
 
-static int settle(struct gput_marks *m, uint32_t flags, int64_t since_ns, enum company company,
-                  struct gput_error *ret_err)
+static int begin_or_join(struct gput_marks *m, uint32_t flags, int64_t since_ns,
+                         enum company company, struct gput_error *ret_err)
 {
     struct stat st;
     int r;
@@ -187,7 +187,7 @@ int gput__marks_file_open(struct gput_marks *m, const char *path, uint32_t flags
     while (r == -EAGAIN);
     if (r < 0)
         return gput__file_fail(r, path, ret_err, "another process has been opening it for long");
-    r = settle(m, flags, since_ns, (enum company)r, ret_err);
+    r = begin_or_join(m, flags, since_ns, (enum company)r, ret_err);
     if (r == 0)
         (void)gput__rangelock(m->fd, GPUT__LOCK_ALIVE, F_RDLCK, 0);
     return r;

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/forks.h"
+#include "base/grow.h"
 #include "store/marks/marks.h"
 #include "store/marks/sub_tracking_file.h"
 
@@ -37,7 +38,7 @@ static unsigned n_columns(bool is_exact)
     return gput__mark_columns.n_needed + (is_exact ? gput__mark_columns.n_further : 0);
 }
 
-static void put_names(struct gput__buf *sql, bool is_exact, bool with_types)
+static void write_names(struct gput__buf *sql, bool is_exact, bool with_types)
 {
     for (unsigned i = 0; i < n_columns(is_exact); i++)
         gput__buf_printf(sql, "%s%s%s%s", i ? ", " : "", gput__mark_columns.names[i],
@@ -57,7 +58,7 @@ static int prepare_insert(struct gput__marks_db *d, bool is_exact)
     struct gput__buf sql = { 0 };
 
     gput__buf_puts(&sql, "INSERT INTO data (");
-    put_names(&sql, is_exact, false);
+    write_names(&sql, is_exact, false);
     gput__buf_puts(&sql, ") VALUES (?");
     for (unsigned i = 1; i < n_columns(is_exact); i++)
         gput__buf_puts(&sql, ",?");
@@ -72,7 +73,7 @@ static int create_table(struct gput__marks_db *d, bool is_exact)
     int r;
 
     gput__buf_puts(&sql, "CREATE TABLE IF NOT EXISTS data (");
-    put_names(&sql, is_exact, true);
+    write_names(&sql, is_exact, true);
     gput__buf_puts(&sql, ")");
     r = sql.err ? sql.err : gput__db_exec(&d->db, sql.data);
     gput__buf_free(&sql);
@@ -86,7 +87,7 @@ static int has_columns(struct gput__marks_db *d, bool is_exact)
     int r;
 
     gput__buf_puts(&sql, "SELECT ");
-    put_names(&sql, is_exact, false);
+    write_names(&sql, is_exact, false);
     gput__buf_puts(&sql, " FROM data");
     r = prepare(d, &sql, &select);
     sqlite3_finalize(select);
@@ -176,7 +177,7 @@ static int be_ready(struct gput_marks *m, int64_t patience_ns)
 
 /* --- marks ---------------------------------------------------------------------------------- */
 
-static int put_row(struct gput__marks_db *d, const struct gput__mark_row *row, bool is_exact)
+static int insert_row(struct gput__marks_db *d, const struct gput__mark_row *row, bool is_exact)
 {
     sqlite3_stmt *s = d->insert;
 
@@ -192,14 +193,14 @@ static int put_row(struct gput__marks_db *d, const struct gput__mark_row *row, b
 }
 
 /* All that waits, and `last` unless it is NULL. */
-static int put_all(struct gput__marks_db *d, const struct gput__mark_row *last, bool is_exact)
+static int insert_all(struct gput__marks_db *d, const struct gput__mark_row *last, bool is_exact)
 {
     int r = gput__db_begin(&d->db);
 
     for (size_t i = 0; r == 0 && i < d->n_waiting; i++)
-        r = put_row(d, &d->waiting[i], is_exact);
+        r = insert_row(d, &d->waiting[i], is_exact);
     if (r == 0 && last)
-        r = put_row(d, last, is_exact);
+        r = insert_row(d, last, is_exact);
     if (r == 0)
         r = gput__db_commit(&d->db);
     else
@@ -215,15 +216,8 @@ static int let_wait(struct gput__marks_db *d, const struct gput__mark_row *row)
 
     if (d->n_waiting == MOST_WAITING)
         return -EBUSY;
-    if (d->n_waiting == d->cap_waiting) {
-        size_t cap = d->cap_waiting ? 2 * d->cap_waiting : 16;
-        struct gput__mark_row *rows = realloc(d->waiting, cap * sizeof(*rows));
-
-        if (!rows)
-            return -ENOMEM;
-        d->waiting = rows;
-        d->cap_waiting = cap;
-    }
+    if (GPUT__GROW(d->waiting, d->cap_waiting, d->n_waiting + 1) < 0)
+        return -ENOMEM;
     kept.name = strdup(row->name);
     if (!kept.name)
         return -ENOMEM;
@@ -231,7 +225,7 @@ static int let_wait(struct gput__marks_db *d, const struct gput__mark_row *row)
     return 0;
 }
 
-int gput__marks_sqlite_put(struct gput_marks *m, const struct gput__mark_row *row)
+int gput__marks_sqlite_add(struct gput_marks *m, const struct gput__mark_row *row)
 {
     struct gput__marks_db *d = m->db;
     int r;
@@ -239,7 +233,7 @@ int gput__marks_sqlite_put(struct gput_marks *m, const struct gput__mark_row *ro
     pthread_mutex_lock(&d->guard.lock);
     r = be_ready(m, d->n_waiting && !d->guard.is_child ? 0 : PATIENCE_NS);
     if (r == 0)
-        r = put_all(d, row, m->is_exact);
+        r = insert_all(d, row, m->is_exact);
     if (r == -EBUSY)
         r = let_wait(d, row);
     pthread_mutex_unlock(&d->guard.lock);
@@ -270,7 +264,7 @@ int gput__marks_sqlite_close(struct gput_marks *m)
     if (d->n_waiting)
         r = be_ready(m, LAST_PATIENCE_NS);
     if (d->n_waiting && r == 0)
-        r = put_all(d, NULL, m->is_exact);
+        r = insert_all(d, NULL, m->is_exact);
     d->db.patience_ns = PATIENCE_NS;
     close_fd(m);
     sqlite3_finalize(d->insert);

@@ -2,14 +2,11 @@
 #include "store/marks/results_file.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
-#include "base/buf.h"
+#include "base/text/json_tree.h"
 #include "store/files/table.h"
 
 static const char *const statistics[] = {
@@ -26,83 +23,86 @@ struct reading {
 #define REFUSE(rd, ...) gput__file_fail(-EBADMSG, (rd)->path, (rd)->ret_err, __VA_ARGS__)
 
 /* {"min": ..., "max": ..., ...}: the statistic that is wanted. */
-static int take_statistic(const struct reading *rd, const json_t *stats, const char *where,
-                          double *ret)
+static int read_statistic(const struct reading *rd, const struct gput_json *stats,
+                          const char *where, double *ret)
 {
-    const json_t *value = json_object_get(stats, rd->statistic);
+    const struct gput_json *value = gput_json_member(stats, rd->statistic);
 
-    if (!json_is_number(value) && !json_is_null(value))
+    if (!value || (value->kind != GPUT_JSON_NUMBER && value->kind != GPUT_JSON_NULL))
         return REFUSE(rd, "not an analysis: no number '%s' in '%.80s'", rd->statistic, where);
-    *ret = json_is_null(value) ? NAN : json_number_value(value);
+    *ret = value->kind == GPUT_JSON_NULL ? NAN : value->number;
     return 0;
 }
 
-static int take_overall(const struct reading *rd, json_t *overall)
+static int read_overall(const struct reading *rd, const struct gput_json *overall)
 {
     struct gput__result *res = rd->res;
-    size_t n = json_object_size(overall);
-    const char *key;
-    json_t *stats;
 
-    res->measurements = calloc(n + 1, sizeof(*res->measurements));
-    res->overall = calloc(n + 1, sizeof(*res->overall));
+    res->measurements = calloc(overall->n + 1, sizeof(*res->measurements));
+    res->overall = calloc(overall->n + 1, sizeof(*res->overall));
     if (!res->measurements || !res->overall)
         return REFUSE(rd, "%s", strerror(ENOMEM));
-    json_object_foreach(overall, key, stats) {
-        if (take_statistic(rd, stats, key, &res->overall[res->n_measurements]) < 0)
+    for (size_t i = 0; i < overall->n; i++) {
+        const struct gput_json *stats = &overall->item[i];
+
+        if (read_statistic(rd, stats, stats->name, &res->overall[i]) < 0)
             return -EBADMSG;
-        res->measurements[res->n_measurements++] = key;
+        res->measurements[res->n_measurements++] = stats->name;
     }
     return 0;
 }
 
-static int take_block(const struct reading *rd, json_t *json, struct gput__result_block *b)
+static int read_block(const struct reading *rd, const struct gput_json *json,
+                      struct gput__result_block *b)
 {
-    const json_t *usage = json_object_get(json, "resource_usage");
+    const struct gput_json *usage = gput_json_member(json, "resource_usage");
+    const struct gput_json *name = gput__json_member_of(json, "name", GPUT_JSON_STRING);
 
-    b->name = json_string_value(json_object_get(json, "name"));
+    b->name = name ? name->text : NULL;
     b->usage = calloc(rd->res->n_measurements + 1, sizeof(*b->usage));
     if (!b->usage)
         return REFUSE(rd, "%s", strerror(ENOMEM));
     if (!b->name)
         return REFUSE(rd, "not an analysis: a code block without a name");
-    if (take_statistic(rd, json_object_get(json, "compute_time"), "compute_time",
+    if (read_statistic(rd, gput_json_member(json, "compute_time"), "compute_time",
                        &b->compute_time) < 0)
         return -EBADMSG;
-    for (size_t i = 0; i < rd->res->n_measurements; i++)
-        if (take_statistic(rd, json_object_get(usage, rd->res->measurements[i]),
-                           rd->res->measurements[i], &b->usage[i]) < 0)
-            return -EBADMSG;
-    return 0;
-}
+    for (size_t i = 0; i < rd->res->n_measurements; i++) {
+        const char *of = rd->res->measurements[i];
 
-static int take_blocks(const struct reading *rd, json_t *list)
-{
-    struct gput__result *res = rd->res;
-    size_t n = json_array_size(list);
-
-    res->blocks = calloc(n + 1, sizeof(*res->blocks));
-    if (!res->blocks)
-        return REFUSE(rd, "%s", strerror(ENOMEM));
-    while (res->n_blocks < n) {
-        json_t *json = json_array_get(list, res->n_blocks);
-
-        if (take_block(rd, json, &res->blocks[res->n_blocks++]) < 0)
+        if (read_statistic(rd, gput_json_member(usage, of), of, &b->usage[i]) < 0)
             return -EBADMSG;
     }
     return 0;
 }
 
-static int take_all(const struct reading *rd, json_t *root)
+static int read_blocks(const struct reading *rd, const struct gput_json *list)
 {
-    json_t *overall = json_object_get(root, "overall");
-    json_t *blocks = json_object_get(root, "code_block_results");
+    struct gput__result *res = rd->res;
 
-    if (!json_is_object(overall) || !json_is_array(blocks))
+    res->blocks = calloc(list->n + 1, sizeof(*res->blocks));
+    if (!res->blocks)
+        return REFUSE(rd, "%s", strerror(ENOMEM));
+    while (res->n_blocks < list->n) {
+        size_t i = res->n_blocks++;
+
+        if (read_block(rd, &list->item[i], &res->blocks[i]) < 0)
+            return -EBADMSG;
+    }
+    return 0;
+}
+
+static int read_analysis(const struct reading *rd, const struct gput_json *root)
+{
+    const struct gput_json *overall = gput__json_member_of(root, "overall", GPUT_JSON_OBJECT);
+    const struct gput_json *blocks =
+        gput__json_member_of(root, "code_block_results", GPUT_JSON_LIST);
+
+    if (!overall || !blocks)
         return REFUSE(rd, "not an analysis: 'overall' and 'code_block_results' are missing");
-    if (take_overall(rd, overall) < 0)
+    if (read_overall(rd, overall) < 0)
         return -EBADMSG;
-    return take_blocks(rd, blocks);
+    return read_blocks(rd, blocks);
 }
 
 /* All but the oldest protocol begin so. */
@@ -111,111 +111,42 @@ static bool is_pickle(const char *text, size_t len)
     return len > 1 && (unsigned char)text[0] == 0x80 && text[1] >= 2 && text[1] < 16;
 }
 
-/* What Python's json writes where there is no number, and JSON does not know. */
-static size_t length_of_non_number(const char *text, size_t len)
-{
-    static const char *const words[] = { "NaN", "Infinity", "-Infinity" };
-
-    for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++) {
-        size_t n = strlen(words[i]);
-
-        if (len >= n && memcmp(text, words[i], n) == 0)
-            return n;
-    }
-    return 0;
-}
-
-/* Behind the string that begins at text[at]. */
-static size_t skip_string(const char *text, size_t len, size_t at)
-{
-    for (at++; at < len && text[at] != '"'; at++)
-        at += text[at] == '\\';
-    return at < len ? at + 1 : len;
-}
-
-/* The text with each of them, outside of strings, as null. */
-static int put_as_json(struct gput__buf *out, const char *text, size_t len)
-{
-    size_t at = 0, done = 0, n;
-
-    while (at < len) {
-        if (text[at] == '"') {
-            at = skip_string(text, len, at);
-            continue;
-        }
-        n = length_of_non_number(text + at, len - at);
-        if (n > 0) {
-            gput__buf_add(out, text + done, at - done);
-            gput__buf_puts(out, "null");
-            done = at + n;
-        }
-        at += n > 0 ? n : 1;
-    }
-    gput__buf_add(out, text + done, len - done);
-    return out->err;
-}
-
-static json_t *load(const char *text, size_t len, json_error_t *ret_error)
-{
-    struct gput__buf buf = { 0 };
-    json_t *json = NULL;
-
-    *ret_error = (json_error_t){ .text = "out of memory" };
-    if (put_as_json(&buf, text, len) == 0)
-        json = json_loadb(buf.data, buf.len, JSON_REJECT_DUPLICATES, ret_error);
-    gput__buf_free(&buf);
-    return json;
-}
-
-int gput__result_parse(struct gput__result *res, const char *path, const char *text, size_t len,
-                       enum gput_statistic statistic, struct gput_error *ret_err)
+static int read_input(struct gput__result *res, const char *path, struct gput__input *in,
+                      enum gput_statistic statistic, struct gput_error *ret_err)
 {
     struct reading rd = { res, path, statistics[statistic], ret_err };
-    json_error_t error;
+    struct gput_error error = { .text = "" };
+    const char *text;
+    size_t n;
+    int r = gput__input_peek(in, &text, &n);
 
-    *res = (struct gput__result){ 0 };
-    if (is_pickle(text, len) || gput__path_ends_in(path, ".pkl") ||
+    if (r < 0)
+        return gput__file_fail(r, path, ret_err, "%s", strerror(-r));
+    if (is_pickle(text, n) || gput__path_ends_in(path, ".pkl") ||
         gput__path_ends_in(path, ".pickle"))
         return REFUSE(&rd, "a Python pickle can run code and is not read; write JSON, by "
                            "'gpu-tracker sub-track analyze -f json'");
-    if (len == 0)
+    if (n == 0)
         return REFUSE(&rd, "line 1: the file is empty");
-    res->json = load(text, len, &error);
-    if (!res->json)
-        return REFUSE(&rd, "line %d: not JSON: %s", error.line > 0 ? error.line : 1, error.text);
-    return take_all(&rd, res->json);
-}
-
-static int read_all(int fd, struct gput__buf *buf)
-{
-    ssize_t n;
-
-    do {
-        if (gput__buf_reserve(buf, 65536) < 0)
-            return -ENOMEM;
-        n = read(fd, buf->data + buf->len, 65536);
-        if (n < 0 && errno != EINTR)
-            return -errno;
-        buf->len += n > 0 ? (size_t)n : 0;
-    } while (n != 0);
-    return 0;
+    r = gput__json_tree(in, true, &res->json, &error);
+    if (r == -EBADMSG)
+        return REFUSE(&rd, "not JSON: %.300s", error.text);
+    if (r < 0)
+        return gput__file_fail(r, path, ret_err, "%.300s", error.text);
+    return read_analysis(&rd, res->json);
 }
 
 int gput__result_read(struct gput__result *res, const char *path, enum gput_statistic statistic,
                       struct gput_error *ret_err)
 {
-    struct gput__buf buf = { 0 };
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
-    int r = fd < 0 ? -errno : read_all(fd, &buf);
+    struct gput__input in = GPUT__INPUT_INIT;
+    int r = gput__input_open(path, &in);
 
     *res = (struct gput__result){ 0 };
-    if (fd >= 0)
-        close(fd);
     if (r < 0)
-        gput__file_fail(r, path, ret_err, "%s", strerror(-r));
-    else
-        r = gput__result_parse(res, path, buf.data, buf.len, statistic, ret_err);
-    gput__buf_free(&buf);
+        return gput__file_fail(r, path, ret_err, "%s", strerror(-r));
+    r = read_input(res, path, &in, statistic, ret_err);
+    gput__input_close(&in);
     return r;
 }
 
@@ -226,6 +157,6 @@ void gput__result_free(struct gput__result *res)
     free(res->blocks);
     free(res->measurements);
     free(res->overall);
-    json_decref(res->json);
+    gput_json_free(res->json);
     *res = (struct gput__result){ 0 };
 }

@@ -17,15 +17,12 @@ struct gput__result {
     const char **measurements; /* in the order of the file */
     double *overall;           /* one for each measurement */
     struct gput__result_block *blocks;
-    void *json; /* holds the texts */
+    struct gput_json *json; /* holds the texts */
 };
 
 /* Free it in any case. */
 int gput__result_read(struct gput__result *res, const char *path, enum gput_statistic statistic,
                       struct gput_error *ret_err);
-/* The same from text; `path` is for messages. */
-int gput__result_parse(struct gput__result *res, const char *path, const char *text, size_t len,
-                       enum gput_statistic statistic, struct gput_error *ret_err);
 void gput__result_free(struct gput__result *res);
 
 #endif

@@ -23,6 +23,28 @@ void gput__static_values(const struct gput__static_data *d,
         ret[i] = values[i];
 }
 
+#define TEXT_OF(number) TEXT_OF_(number)
+#define TEXT_OF_(number) #number
+
+void gput__run_columns(const struct gput_usage *u, struct gput__run_column ret[GPUT__N_RUN_COLUMNS])
+{
+    const struct gput__run_column columns[GPUT__N_RUN_COLUMNS] = {
+        { "schema", TEXT_OF(GPUT__RESULT_SCHEMA) },
+        { "id", u->run.id },
+        { "start_time", u->run.start_time },
+        { "host", u->run.host },
+        { "version", u->run.version },
+        { "command", u->job.command },
+        { "folder", u->run.folder },
+        { "job_name", u->run.job_name },
+        { "tags", u->run.tags },
+        { "metadata", u->run.metadata },
+    };
+
+    for (size_t i = 0; i < GPUT__N_RUN_COLUMNS; i++)
+        ret[i] = columns[i];
+}
+
 static void add(struct gput__record_columns *to, struct gput__record_column c)
 {
     c.is_count =
@@ -59,7 +81,7 @@ const char *gput__column_name(size_t i)
     return c.column[i].name;
 }
 
-static double hardware_of(const struct gput__static_data *d, enum gput__metric m)
+double gput__record_hardware(const struct gput__static_data *d, enum gput__metric m)
 {
     switch (gput__metrics[m].hardware) {
     case GPUT__SYSTEM_CORES:
@@ -85,7 +107,7 @@ static double value_of(const struct gput__static_data *d, const struct gput__rec
         v = v > most ? most : v;
     }
     if (c->is_share)
-        v /= hardware_of(d, c->metric);
+        v /= gput__record_hardware(d, c->metric);
     if (info->unit == GPUT__BYTES)
         v /= d->ram_unit_size;
     else if (info->unit == GPUT__GPU_BYTES)

@@ -5,7 +5,14 @@
 
 #include <stddef.h>
 
+#include "gput.h"
 #include "model/sample.h"
+
+/* Which run a file is of, texts all of them; NULL: not known. */
+#define GPUT__N_RUN_COLUMNS 10
+struct gput__run_column {
+    const char *name, *text;
+};
 
 struct gput__static_data {
     const char *ram_unit, *gpu_ram_unit, *time_unit;
@@ -13,6 +20,8 @@ struct gput__static_data {
     double ram_system_capacity, gpu_ram_system_capacity; /* bytes */
     unsigned system_core_count, n_expected_cores, system_gpu_count, n_expected_gpus;
     bool has_all_columns; /* every metric is recorded */
+    const struct gput__run_column
+        *run; /* GPUT__N_RUN_COLUMNS of them; SQLite alone has room for it */
 };
 
 /* One value of the static data, in the file's units. */
@@ -23,6 +32,8 @@ struct gput__static_value {
     bool is_count; /* a whole number, written without a fraction */
 };
 #define GPUT__N_STATIC_COLUMNS 9
+void gput__run_columns(const struct gput_usage *u,
+                       struct gput__run_column ret[GPUT__N_RUN_COLUMNS]);
 void gput__static_values(const struct gput__static_data *d,
                          struct gput__static_value ret[GPUT__N_STATIC_COLUMNS]);
 
@@ -48,6 +59,9 @@ void gput__record_columns(bool all, struct gput__record_columns *ret);
 
 /* The name of one of the first GPUT__N_COLUMNS. */
 const char *gput__column_name(size_t i);
+
+/* What a share of the hardware is a share of: cores or GPUs. */
+double gput__record_hardware(const struct gput__static_data *d, enum gput__metric m);
 
 /* The values of a record in the file's units; rates are over the interval since `before`. */
 void gput__record_values(const struct gput__record_columns *c, const struct gput__static_data *d,

@@ -27,7 +27,7 @@ static int hand_over(int fd, struct gput__buf *row)
     return r;
 }
 
-static void put_double(struct gput__buf *row, double value)
+static void write_double(struct gput__buf *row, double value)
 {
     char text[32];
 
@@ -35,43 +35,43 @@ static void put_double(struct gput__buf *row, double value)
     gput__buf_puts(row, text);
 }
 
-static void put_number(struct gput__buf *row, double value, bool is_count)
+static void write_number(struct gput__buf *row, double value, bool is_count)
 {
     if (is_count)
         gput__buf_printf(row, "%.0f", value);
     else
-        put_double(row, value);
+        write_double(row, value);
 }
 
 /* Behind column i of n: the comma or the end of the line, as Python's csv writes it. */
-static void put_separator(struct gput__buf *row, size_t i, size_t n)
+static void write_separator(struct gput__buf *row, size_t i, size_t n)
 {
     gput__buf_puts(row, i + 1 < n ? "," : "\r\n");
 }
 
-static void put_static_data(struct gput__buf *row, const struct gput__static_data *d)
+static void write_static_data(struct gput__buf *row, const struct gput__static_data *d)
 {
     struct gput__static_value values[GPUT__N_STATIC_COLUMNS];
 
     gput__static_values(d, values);
     for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++) {
         gput__buf_puts(row, values[i].name);
-        put_separator(row, i, GPUT__N_STATIC_COLUMNS);
+        write_separator(row, i, GPUT__N_STATIC_COLUMNS);
     }
     for (size_t i = 0; i < GPUT__N_STATIC_COLUMNS; i++) {
         if (values[i].text)
             gput__buf_puts(row, values[i].text);
         else
-            put_number(row, values[i].number, values[i].is_count);
-        put_separator(row, i, GPUT__N_STATIC_COLUMNS);
+            write_number(row, values[i].number, values[i].is_count);
+        write_separator(row, i, GPUT__N_STATIC_COLUMNS);
     }
 }
 
-static void put_header(struct gput__buf *row, const struct gput__record_columns *columns)
+static void write_header(struct gput__buf *row, const struct gput__record_columns *columns)
 {
     for (size_t i = 0; i < columns->n; i++) {
         gput__buf_puts(row, columns->column[i].name);
-        put_separator(row, i, columns->n);
+        write_separator(row, i, columns->n);
     }
 }
 
@@ -95,8 +95,8 @@ int gput__csv_begin(struct gput__csv *csv, const struct gput__static_data *data,
     struct gput__buf head = { 0 };
 
     csv->has_head = true;
-    put_static_data(&head, data);
-    put_header(&head, columns);
+    write_static_data(&head, data);
+    write_header(&head, columns);
     if (!csv->is_new && ftruncate(csv->fd, 0) < 0 && errno != EINVAL) /* EINVAL: a pipe or device */
         head.err = -errno;
     return hand_over(csv->fd, &head);
@@ -109,8 +109,8 @@ int gput__csv_write(struct gput__csv *csv, const struct gput__record_columns *co
 
     for (size_t i = 0; i < columns->n; i++) {
         if (!isnan(values[i])) /* an empty cell is unknown */
-            put_number(&row, values[i], columns->column[i].is_count);
-        put_separator(&row, i, columns->n);
+            write_number(&row, values[i], columns->column[i].is_count);
+        write_separator(&row, i, columns->n);
     }
     return hand_over(csv->fd, &row);
 }

@@ -1,4 +1,4 @@
-/* records_sqlite.c - the tracking file as SQLite: tables static_data and data.
+/* records_sqlite.c - the tracking file as SQLite: tables static_data, data and run.
  *
  * Each record is a transaction of its own.  While a reader holds the file, records wait in memory
  * and go in with the next one: neither the job nor the tracker's own rhythm waits for a reader. */
@@ -14,7 +14,7 @@
 #include "base/buf.h"
 #include "base/clock.h"
 #include "gput.h"
-#include "store/files/trap.h"
+#include "store/files/unsafe_path.h"
 
 /* A reader that takes a look is done by then; one that stays is not waited for. */
 #define PATIENCE_NS (20 * GPUT__NS_PER_MS)
@@ -117,7 +117,7 @@ static int prepare_insert(struct gput__db *db, const char *table, size_t n, sqli
     return r;
 }
 
-static int put_static_data(struct gput__db *db, const struct gput__static_data *d)
+static int insert_static_data(struct gput__db *db, const struct gput__static_data *d)
 {
     struct gput__static_value values[GPUT__N_STATIC_COLUMNS];
     sqlite3_stmt *insert = NULL;
@@ -140,16 +140,43 @@ static int put_static_data(struct gput__db *db, const struct gput__static_data *
     return r;
 }
 
-static int put_head(struct gput__db *db, const struct gput__static_data *d,
-                    const struct gput__record_columns *columns)
+/* A row, so that the file can be told from those of other runs. */
+static int insert_run(struct gput__db *db, const struct gput__run_column *run)
+{
+    struct gput__buf sql = GPUT__BUF_INIT;
+    sqlite3_stmt *insert = NULL;
+    int r;
+
+    if (!run)
+        return 0;
+    for (size_t i = 0; i < GPUT__N_RUN_COLUMNS; i++)
+        gput__buf_printf(&sql, "%s%s %s", i ? ", " : "CREATE TABLE run (", run[i].name,
+                         type_of(true, false));
+    gput__buf_puts(&sql, ")");
+    r = run_text(db, &sql);
+    if (r == 0)
+        r = prepare_insert(db, "run", GPUT__N_RUN_COLUMNS, &insert);
+    if (r < 0)
+        return r;
+    for (size_t i = 0; i < GPUT__N_RUN_COLUMNS; i++)
+        (void)sqlite3_bind_text(insert, (int)i + 1, run[i].text, -1, SQLITE_STATIC);
+    r = gput__db_run(db, insert);
+    sqlite3_finalize(insert);
+    return r;
+}
+
+static int insert_head(struct gput__db *db, const struct gput__static_data *d,
+                       const struct gput__record_columns *columns)
 {
     int r = gput__db_begin(db);
 
     if (r < 0)
         return r;
-    r = put_static_data(db, d);
+    r = insert_static_data(db, d);
     if (r == 0)
         r = create_data(db, columns);
+    if (r == 0)
+        r = insert_run(db, d->run);
     if (r == 0)
         return gput__db_commit(db);
     gput__db_rollback(db);
@@ -167,26 +194,26 @@ int gput__records_sqlite_begin(struct gput__records_sqlite *s, const struct gput
     s->db.patience_ns = LAST_PATIENCE_NS;
     r = gput__db_open(&s->db, s->path);
     if (r == 0)
-        r = put_head(&s->db, d, columns);
+        r = insert_head(&s->db, d, columns);
     if (r == 0)
         r = prepare_insert(&s->db, "data", columns->n, &s->insert);
     s->db.patience_ns = PATIENCE_NS;
     return r;
 }
 
-static int put_row(struct gput__records_sqlite *s, const double *values)
+static int insert_row(struct gput__records_sqlite *s, const double *values)
 {
     for (size_t i = 0; i < s->columns->n; i++)
         bind_number(s->insert, i, values[i], s->columns->column[i].is_count);
     return gput__db_run(&s->db, s->insert);
 }
 
-static int put_waiting(struct gput__records_sqlite *s)
+static int insert_waiting(struct gput__records_sqlite *s)
 {
     int r = gput__db_begin(&s->db);
 
     for (size_t i = 0; r == 0 && i < s->n_waiting; i++)
-        r = put_row(s, s->waiting + i * s->columns->n);
+        r = insert_row(s, s->waiting + i * s->columns->n);
     if (r == 0)
         r = gput__db_commit(&s->db);
     else
@@ -198,7 +225,7 @@ static int put_waiting(struct gput__records_sqlite *s)
 
 int gput__records_sqlite_retry(struct gput__records_sqlite *s)
 {
-    int r = s->n_waiting && s->insert ? put_waiting(s) : 0;
+    int r = s->n_waiting && s->insert ? insert_waiting(s) : 0;
 
     return r == -EBUSY && s->n_waiting < MOST_WAITING ? 0 : r;
 }
@@ -235,7 +262,7 @@ int gput__records_sqlite_close(struct gput__records_sqlite *s)
 
     s->db.patience_ns = LAST_PATIENCE_NS;
     if (s->n_waiting && s->insert)
-        r = put_waiting(s);
+        r = insert_waiting(s);
     sqlite3_finalize(s->insert);
     gput__db_close(&s->db);
     if (s->path && s->fd >= 0)

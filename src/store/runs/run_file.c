@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text/iso_time.h"
 #include "store/records/records.h"
 #include "store/runs/run_reading.h"
 #include "store/runs/run_usage.h"
@@ -98,6 +99,55 @@ static int read_csv(struct gput__run_reading *rd, struct gput__input *in, const 
     return is_tracking ? gput__run_read_tracking(rd, table) : gput__run_read_stream(rd, table);
 }
 
+/* "id" and others into the members that gput__run_columns() has them from. */
+static void keep_run_column(struct gput_usage *u, const char *name, const char *text)
+{
+    struct gput_usage where = { .size = 0 };
+    const char **members[GPUT__N_RUN_COLUMNS] = {
+        NULL,
+        &u->run.id,
+        &u->run.start_time,
+        &u->run.host,
+        &u->run.version,
+        &u->job.command,
+        &u->run.folder,
+        &u->run.job_name,
+        &u->run.tags,
+        &u->run.metadata,
+    };
+    struct gput__run_column columns[GPUT__N_RUN_COLUMNS];
+
+    gput__run_columns(&where, columns);
+    for (size_t i = 1; i < GPUT__N_RUN_COLUMNS; i++)
+        if (strcmp(columns[i].name, name) == 0)
+            *members[i] = text;
+}
+
+/* Older files and those of other tools have none. */
+static void read_run_table(struct gput__run_reading *rd, struct gput__table *table)
+{
+    struct gput__run *run = rd->run;
+    struct gput_error none;
+    size_t n = 0;
+
+    run->texts = calloc(GPUT__N_RUN_COLUMNS + 1, sizeof(*run->texts));
+    if (!run->texts || gput__table_begin_any(table, "run", &none) <= 0 ||
+        gput__table_next(table, &none) <= 0)
+        return;
+    for (unsigned i = 0; i < table->n_columns && n < GPUT__N_RUN_COLUMNS; i++) {
+        struct gput__table_cell cell = table->ops->cell(table, i);
+
+        if (cell.kind != GPUT__CELL_TEXT)
+            continue;
+        run->texts[n] = strndup(cell.text, cell.len);
+        if (run->texts[n])
+            keep_run_column(&run->usage, table->columns->names[i], run->texts[n++]);
+    }
+    if (run->usage.run.start_time)
+        run->start = gput__iso_time_read(run->usage.run.start_time);
+    (void)gput__run_text(&run->host, run->usage.run.host);
+}
+
 static int read_database(struct gput__run_reading *rd)
 {
     struct gput__table *table;
@@ -107,7 +157,10 @@ static int read_database(struct gput__run_reading *rd)
         return gput__file_fail(-ENOSYS, rd->path, rd->ret_err,
                                "this program was built without SQLite");
     r = gput__table_open_database(rd->path, rd->on, &table, rd->ret_err);
-    return r < 0 ? r : gput__run_read_tracking(rd, table);
+    if (r < 0)
+        return r;
+    read_run_table(rd, table);
+    return gput__run_read_tracking(rd, table);
 }
 
 static size_t count_blanks(const char *head, size_t n)

@@ -69,7 +69,7 @@ static struct gput__stream_target find(struct rows *rows, unsigned i, const char
 }
 
 /* A value of a row that has been begun. */
-static int put(struct rows *rows, const struct gput__stream_target *target, double value)
+static int store_value(struct rows *rows, const struct gput__stream_target *target, double value)
 {
     if (gput__run_series_use(&rows->b, target->metric) < 0)
         return -ENOMEM;
@@ -79,7 +79,7 @@ static int put(struct rows *rows, const struct gput__stream_target *target, doub
 }
 
 /* One member: its name is in p->text. */
-static int take_member(struct snapshot *s, struct rows *rows, unsigned i, bool *has_time)
+static int read_member(struct snapshot *s, struct rows *rows, unsigned i, bool *has_time)
 {
     const char *name = gput__buf_text(&s->p->text);
     struct gput__stream_target target = find(rows, i, name);
@@ -94,14 +94,14 @@ static int take_member(struct snapshot *s, struct rows *rows, unsigned i, bool *
         return 0;
     }
     if (token == GPUT__JSON_NUMBER && target.name)
-        return put(rows, &target, s->p->number) < 0 ? fail(s, -ENOMEM) : 0;
+        return store_value(rows, &target, s->p->number) < 0 ? fail(s, -ENOMEM) : 0;
     if (is_time || (target.name && token != GPUT__JSON_NULL))
         return refuse(s, is_time ? "timestamp" : target.name, "this is not a number");
     token = gput__json_pull_skip(s->p, token);
     return token < 0 ? fail(s, token) : 0;
 }
 
-static int take_row(struct snapshot *s, struct rows *rows)
+static int read_row(struct snapshot *s, struct rows *rows)
 {
     bool has_time = false;
     int token;
@@ -109,7 +109,7 @@ static int take_row(struct snapshot *s, struct rows *rows)
     if (gput__run_series_add(&rows->b, 0) < 0)
         return fail(s, -ENOMEM);
     for (unsigned i = 0; (token = gput__json_pull_next(s->p)) == GPUT__JSON_KEY; i++) {
-        int r = take_member(s, rows, i, &has_time);
+        int r = read_member(s, rows, i, &has_time);
 
         if (r < 0)
             return r;
@@ -119,14 +119,14 @@ static int take_row(struct snapshot *s, struct rows *rows)
     return has_time ? 0 : refuse(s, rows->name, "a row has no timestamp");
 }
 
-static int take_rows(struct snapshot *s, struct rows *rows, int token)
+static int read_rows(struct snapshot *s, struct rows *rows, int token)
 {
     if (token == GPUT__JSON_NULL)
         return 0;
     if (token != GPUT__JSON_OPEN_LIST)
         return refuse(s, rows->name, "this is not a list of rows");
     while ((token = gput__json_pull_next(s->p)) == GPUT__JSON_OPEN) {
-        int r = take_row(s, rows);
+        int r = read_row(s, rows);
 
         if (r < 0)
             return r;
@@ -143,29 +143,29 @@ static bool is_told(const char *name)
 }
 
 /* The value of a member of the outermost object. */
-static int take_part(struct snapshot *s, const char *name)
+static int read_part(struct snapshot *s, const char *name)
 {
     int token = gput__json_pull_next(s->p), r;
 
     if (token < 0)
         return fail(s, token);
     if (strcmp(name, s->process.name) == 0)
-        return take_rows(s, &s->process, token);
+        return read_rows(s, &s->process, token);
     if (strcmp(name, s->system.name) == 0)
-        return take_rows(s, &s->system, token);
+        return read_rows(s, &s->system, token);
     r = is_told(name) ? gput__json_leaves_add(&s->leaves, s->p, token, name)
                       : gput__json_pull_skip(s->p, token);
     return r < 0 ? fail(s, r) : 0;
 }
 
-static int take_parts(struct snapshot *s, const char *first)
+static int read_parts(struct snapshot *s, const char *first)
 {
     char name[64];
     int token;
 
     snprintf(name, sizeof(name), "%s", first);
     do {
-        int r = take_part(s, name);
+        int r = read_part(s, name);
 
         if (r < 0)
             return r;
@@ -198,7 +198,7 @@ static const char *text_at(const struct snapshot *s, const char *path)
     return is_text && strcmp(leaf->text, "unknown") != 0 ? leaf->text : NULL;
 }
 
-static void take_machine(struct snapshot *s)
+static void read_machine(struct snapshot *s)
 {
     struct gput_usage *u = &s->rd->run->usage;
 
@@ -217,7 +217,7 @@ static void take_machine(struct snapshot *s)
 }
 
 /* Ours tell what their rows do not: peaks between two of them, and the time from start to stop. */
-static void take_aggregates(struct snapshot *s)
+static void read_aggregates(struct snapshot *s)
 {
     struct gput_usage *u = &s->rd->run->usage;
     const struct gput__json_leaf *children = gput__json_leaf(&s->leaves, "metadata.children");
@@ -228,7 +228,7 @@ static void take_aggregates(struct snapshot *s)
             number_at(s, "metadata.resource_tracker.aggregates.peak_memory_bytes"));
 }
 
-static int take_texts(struct snapshot *s)
+static int read_texts(struct snapshot *s)
 {
     struct gput__run *run = s->rd->run;
     const struct {
@@ -251,7 +251,7 @@ static int take_texts(struct snapshot *s)
 }
 
 /* Names are all that a snapshot has of each GPU. */
-static int take_gpus(struct snapshot *s)
+static int read_gpus(struct snapshot *s)
 {
     struct gput__run_series *series = &s->rd->run->series;
     char path[48];
@@ -270,7 +270,7 @@ static int take_gpus(struct snapshot *s)
     return 0;
 }
 
-static void take_times(struct snapshot *s)
+static void read_times(struct snapshot *s)
 {
     struct gput__run *run = s->rd->run;
     double pid = number_at(s, "metadata.pid");
@@ -296,7 +296,7 @@ static int finish(struct snapshot *s)
     double interval;
 
     gput__json_leaves_sort(&s->leaves);
-    take_times(s);
+    read_times(s);
     gput__run_series_end(&s->process.b, &of_process);
     gput__run_series_end(&s->system.b, &of_system);
     interval =
@@ -307,10 +307,10 @@ static int finish(struct snapshot *s)
         return fail(s, -ENOMEM);
     if (number_at(s, "server_info.gpu_count") == 0) /* the zeros are those of no GPU */
         drop_gpu_series(&run->series);
-    take_machine(s);
-    take_aggregates(s);
+    read_machine(s);
+    read_aggregates(s);
     gput__run_sum_up(run);
-    return take_gpus(s) < 0 ? -ENOMEM : take_texts(s);
+    return read_gpus(s) < 0 ? -ENOMEM : read_texts(s);
 }
 
 int gput__run_read_snapshot(struct gput__run_reading *rd, struct gput__json_pull *p,
@@ -320,7 +320,7 @@ int gput__run_read_snapshot(struct gput__run_reading *rd, struct gput__json_pull
                           .p = p,
                           .process = { .name = "process_metrics", .stream = GPUT_STREAM_PROCESS },
                           .system = { .name = "system_metrics", .stream = GPUT_STREAM_SYSTEM } };
-    int r = take_parts(&s, first);
+    int r = read_parts(&s, first);
 
     r = r < 0 ? r : finish(&s);
     gput__run_series_free(&s.process.b.s);

@@ -84,7 +84,7 @@ static int next(struct stream *s, struct gput_error *ret_err)
     return r;
 }
 
-static int take_rows(struct stream *s, struct gput_error *ret_err)
+static int read_rows(struct stream *s, struct gput_error *ret_err)
 {
     int r;
 
@@ -122,7 +122,7 @@ static int read_stream(struct gput__run_reading *rd, struct stream *s)
     r = choose_columns(s);
     if (r < 0)
         return gput__file_fail(r, rd->path, rd->ret_err, "%s", strerror(-r));
-    r = take_rows(s, rd->ret_err);
+    r = read_rows(s, rd->ret_err);
     if (r < 0)
         return r;
     finish(rd, s);

@@ -15,7 +15,7 @@ static struct gput_figure exact(double value)
     return (struct gput_figure){ .value = value, .source = GPUT_EXACT };
 }
 
-static void take_static_data(const struct gput__tracking_file *f, struct gput_usage *u)
+static void copy_static_data(const struct gput__tracking_file *f, struct gput_usage *u)
 {
     double n_gpus = f->statics[GPUS].number;
 
@@ -51,7 +51,7 @@ static int target_of(const struct gput__tracking_file *f, size_t i, double *ret_
     return (int)c->metric;
 }
 
-static int take_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
+static int read_records(struct gput__run_reading *rd, struct gput__tracking_file *f,
                         struct gput__run_series_builder *b)
 {
     double row[GPUT__MOST_COLUMNS], values[GPUT__MOST_COLUMNS], factor[GPUT__MOST_COLUMNS];
@@ -98,9 +98,9 @@ int gput__run_read_tracking(struct gput__run_reading *rd, struct gput__table *ta
     int r = gput__tracking_file_begin(&f, table, true, rd->ret_err);
 
     if (r == 0)
-        r = take_records(rd, &f, &b);
+        r = read_records(rd, &f, &b);
     if (r == 0) {
-        take_static_data(&f, &rd->run->usage);
+        copy_static_data(&f, &rd->run->usage);
         gput__run_series_end(&b, &rd->run->series);
         make_rates(&f, &rd->run->series);
         gput__run_sum_up(rd->run);

@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "model/figure.h"
+#include "model/levels.h"
 #include "store/runs/run_series.h"
 
 #define WHY "from the records of a file"
@@ -132,9 +134,42 @@ void gput__run_begin(struct gput__run *run)
     run->usage.job.ending = GPUT_GONE;
 }
 
+static const double *first_known(const struct gput__run *run, const enum gput__metric m[3])
+{
+    const double *column = NULL;
+
+    for (int i = 0; i < 3 && !column; i++)
+        column = run->series.value[m[i]];
+    return column;
+}
+
+/* As at each record of the run itself: see summary/summary.c.  The last 10 % of the memory are near its
+ * limit. */
+static void sum_up_use(struct gput__run *run)
+{
+    const enum gput__metric cpus[] = { GPUT__COMBINED_CPU, GPUT__JOB_CPU, GPUT__SYSTEM_CPU };
+    const enum gput__metric memories[] = { GPUT__COMBINED_RAM, GPUT__JOB_PSS, GPUT__SYSTEM_RAM };
+    const double *cpu = first_known(run, cpus), *memory = first_known(run, memories);
+    struct gput_usage *u = &run->usage;
+    double limit = gput__known_or(u->limits.memory_effective, u->max_ram.system_capacity), near = 0;
+
+    for (size_t i = 0; i < run->series.n; i++) {
+        double span = gput__run_series_span(&run->series, i, run->interval);
+
+        if (!(span > 0))
+            continue;
+        if (cpu && !isnan(cpu[i]))
+            u->cpu_levels.seconds[gput__level_of(cpu[i] / 100)] += span;
+        near += memory && memory[i] >= 0.9 * limit ? span : 0;
+    }
+    if (memory && limit > 0)
+        set(&u->limits.near_memory_seconds, near);
+}
+
 void gput__run_sum_up(struct gput__run *run)
 {
     sum_up_time(run);
+    sum_up_use(run);
     for (int m = 0; m < GPUT__N_METRICS; m++)
         for (int i = 0; i < GPUT__MOST_FIGURES && run->series.value[m]; i++)
             set_figure(run, (enum gput__metric)m, &gput__metrics[m].figure[i]);

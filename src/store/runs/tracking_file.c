@@ -35,7 +35,7 @@ static int read_unit(struct gput__tracking_file *f, unsigned i, struct gput_erro
 {
     const struct gput__unit *unit;
     const char *text;
-    char why[200];
+    char why[GPUT__UNIT_REFUSAL];
     size_t len;
 
     if (gput__table_text(f->table, i, &text, &len, ret_err) < 0)

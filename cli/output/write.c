@@ -1,0 +1,26 @@
+/* write.c - a whole text to a descriptor. */
+#include "output/write.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <unistd.h>
+
+int write_all(int fd, const char *text, size_t length)
+{
+    while (length > 0) {
+        ssize_t n = write(fd, text, length);
+
+        if (n >= 0) {
+            text += n;
+            length -= (size_t)n;
+        } else if (errno == EAGAIN) {
+            struct pollfd ready = { .fd = fd, .events = POLLOUT };
+
+            if (poll(&ready, 1, -1) < 0 && errno != EINTR)
+                return -errno;
+        } else if (errno != EINTR) {
+            return -errno;
+        }
+    }
+    return 0;
+}

@@ -1,0 +1,54 @@
+/* exporter.h - a process beside the tracker that hands figures to others: files, HTTP, receivers.
+ *
+ * It is no child of the tracker's and holds nothing of the job.  The tracker sends it texts over a socket
+ * and never waits for it but at the end, for as long as is left of END_PATIENCE. */
+#ifndef GPUT_API_EXPORT_EXPORTER_H
+#define GPUT_API_EXPORT_EXPORTER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "gput.h"
+
+/* What goes over the socket; a text comes as a descriptor beside its kind. */
+enum gput__export_message {
+    GPUT__EXPORT_TEXT,       /* for Prometheus */
+    GPUT__EXPORT_OTLP,       /* for OpenTelemetry */
+    GPUT__EXPORT_FINAL_TEXT, /* of the whole run */
+    GPUT__EXPORT_FINAL_OTLP,
+    GPUT__EXPORT_END, /* no more comes */
+    /* The other way: */
+    GPUT__EXPORT_READY,
+    GPUT__EXPORT_WARNING, /* a line */
+    GPUT__EXPORT_DONE,
+};
+struct gput__export_packet {
+    uint32_t kind;
+    pid_t pid; /* of the exporter: with GPUT__EXPORT_READY */
+    char line[500];
+};
+
+/* What it is to do; strings are absolute names and whole URLs, and stay. */
+struct gput__export_plan {
+    const char *metrics_file;
+    bool keep_metrics;
+    int listen_fd; /* -1: none */
+    const char *listen_token;
+    const char *push_url; /* of the group */
+    const char *push_token;
+    bool push_delete;
+    const char *otlp_url;
+    const char *otlp_headers; /* lines of "Name: value" */
+    const char *otlp_ca, *push_ca;
+    double otlp_interval;
+    const char *run_id; /* for names of what could not be sent */
+};
+
+/* exporter_process.c: the exporter itself; does not return. */
+void gput__exporter_process(const struct gput__export_plan *plan, int fd) __attribute__((noreturn));
+
+/* The time in which everything must have an end, seconds. */
+#define GPUT__EXPORT_END_PATIENCE 2.0
+
+#endif

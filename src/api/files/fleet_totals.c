@@ -1,0 +1,50 @@
+/* fleet_totals.c - what a merged fleet used as a whole, as the figures of one run. */
+#include <errno.h>
+#include <string.h>
+
+#include "api/files/comparison.h"
+#include "base/text/json_tree.h"
+
+#define WHY "the totals of a fleet"
+
+static void set(const struct gput_json *totals, const char *name, struct gput_figure *ret)
+{
+    const struct gput_json *m = gput__json_member_of(totals, name, GPUT_JSON_NUMBER);
+
+    *ret = m ? (struct gput_figure){ m->number, GPUT_SAMPLED, WHY }
+             : (struct gput_figure){ 0, GPUT_UNAVAILABLE, "the fleet does not tell it" };
+}
+
+static void fill(const struct gput_json *totals, struct gput__fleet_totals_usage *ret)
+{
+    struct gput_usage *u = &ret->usage;
+
+    *ret = (struct gput__fleet_totals_usage){ .usage = { .size = sizeof(*u) } };
+    u->job.ending = GPUT_GONE;
+    set(totals, "max_ram_at_once", &u->max_ram.combined.total_rss);
+    set(totals, "wall_seconds", &u->compute_time.time);
+    set(totals, "cpu_seconds", &u->totals.main_cpu_seconds);
+    u->totals.descendants_cpu_seconds = u->totals.main_cpu_seconds;
+    u->totals.descendants_cpu_seconds.value = 0;
+    set(totals, "disk_read_bytes", &u->totals.disk_read_bytes);
+    set(totals, "disk_write_bytes", &u->totals.disk_write_bytes);
+    set(totals, "energy_joules", &ret->gpu.energy);
+}
+
+int gput__fleet_totals_read(const char *file, struct gput__fleet_totals_usage *ret)
+{
+    const struct gput_json *totals;
+    struct gput_json *json;
+    struct gput_error err;
+    int r = gput_json_read(file, &json, &err);
+
+    if (r < 0)
+        return r;
+    totals = gput__json_member_of(json, "totals", GPUT_JSON_OBJECT);
+    if (!totals || !gput__json_member_of(json, "ranks", GPUT_JSON_LIST))
+        r = -EBADMSG;
+    else
+        fill(totals, ret);
+    gput_json_free(json);
+    return r;
+}

@@ -1,0 +1,34 @@
+/* live_page.h - what a tracker shows viewers beside its shared snapshot: limits and processes.
+ *
+ * It lies behind the shared snapshot in the same memory, and is written in the same way: two slots in
+ * turn, so that a reader finds a whole one at any time. */
+#ifndef GPUT_API_LIVE_PAGE_H
+#define GPUT_API_LIVE_PAGE_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "gput.h"
+
+#define GPUT__LIVE_PROCESSES 2048
+
+struct gput__live_slot {
+    struct gput_live live;
+    double polled; /* seconds since the start of the run */
+    int n_processes, n_left_out;
+    struct gput_live_process processes[GPUT__LIVE_PROCESSES];
+};
+
+struct gput__live_page {
+    char version[32];      /* of the program: of another one nothing is read */
+    _Atomic uint64_t turn; /* how many slots were shown; the one shown is slots[turn & 1] */
+    struct gput__live_slot slots[2];
+};
+
+/* The slot to be filled, and showing it. */
+struct gput__live_slot *gput__live_page_next(struct gput__live_page *p);
+void gput__live_page_show(struct gput__live_page *p);
+/* Copies the slot that is shown.  -EAGAIN: none is; -EPROTO: what stands there cannot be. */
+int gput__live_page_read(const struct gput__live_page *p, struct gput__live_slot *ret);
+
+#endif

@@ -1,0 +1,283 @@
+/* http_server.c - THE HTTP server: short answers to many clients, on one thread, with deadlines. */
+#include "net/http_server.h"
+
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+
+/* A head takes one packet; who sends it byte by byte keeps a place, and no more. */
+#define PATIENCE_NS (5 * GPUT__NS_PER_S)
+#define LONGEST_HEAD 8192
+#define TEXT_PLAIN "text/plain; charset=utf-8"
+
+struct client {
+    int fd; /* -1: the place is free */
+    int64_t since_ns;
+    size_t n_read;
+    char head[LONGEST_HEAD];
+    struct gput__buf answer; /* being sent, if there is any */
+    size_t n_sent;
+};
+
+struct gput__http_server {
+    int fd;
+    struct gput__http_options o;
+    char hostname[256];
+    struct client *clients[GPUT__HTTP_MOST_CLIENTS]; /* NULL: none */
+};
+
+struct gput__http_server *gput__http_server_new(int fd, const struct gput__http_options *o)
+{
+    struct gput__http_server *s = calloc(1, sizeof(*s));
+
+    if (!s)
+        return NULL;
+    s->fd = fd;
+    s->o = *o;
+    if (gethostname(s->hostname, sizeof(s->hostname) - 1) < 0)
+        s->hostname[0] = '\0';
+    return s;
+}
+
+static void drop(struct gput__http_server *s, size_t i)
+{
+    close(s->clients[i]->fd);
+    gput__buf_free(&s->clients[i]->answer);
+    free(s->clients[i]);
+    s->clients[i] = NULL;
+}
+
+void gput__http_server_free(struct gput__http_server *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
+        if (s->clients[i])
+            drop(s, i);
+    close(s->fd);
+    free(s);
+}
+
+/* --- answers --------------------------------------------------------------------------------- */
+
+static const char *reason_of(int status)
+{
+    static const struct {
+        int status;
+        const char *reason;
+    } reasons[] = {
+        { 200, "OK" },
+        { 400, "Bad Request" },
+        { 401, "Unauthorized" },
+        { 403, "Forbidden" },
+        { 404, "Not Found" },
+        { 405, "Method Not Allowed" },
+        { 431, "Request Header Fields Too Large" },
+        { 503, "Service Unavailable" },
+        { 505, "HTTP Version Not Supported" },
+    };
+
+    for (size_t i = 0; i < sizeof(reasons) / sizeof(*reasons); i++)
+        if (reasons[i].status == status)
+            return reasons[i].reason;
+    return "Error";
+}
+
+static void begin_answer(struct client *c, const struct gput__http_answer *a, bool with_body)
+{
+    char own[64];
+    const char *body = a->body;
+    size_t size = a->size;
+
+    if (!body) {
+        size = (size_t)snprintf(own, sizeof(own), "%d %s\n", a->status, reason_of(a->status));
+        body = own;
+    }
+    gput__buf_printf(&c->answer,
+                     "HTTP/1.1 %d %s\r\nContent-Type: %s\r\nContent-Length: %zu\r\n"
+                     "Cache-Control: no-store\r\nX-Content-Type-Options: nosniff\r\n"
+                     "Cross-Origin-Resource-Policy: same-origin\r\n%s%sConnection: close\r\n\r\n",
+                     a->status, reason_of(a->status), a->body ? a->type : TEXT_PLAIN, size,
+                     a->status == 401 ? "WWW-Authenticate: Bearer\r\n" : "",
+                     a->status == 405 ? "Allow: GET, HEAD\r\n" : "");
+    if (with_body)
+        gput__buf_add(&c->answer, body, size);
+}
+
+/* In a time that does not tell how much of it is right. */
+static bool is_token(const char *given, const char *token)
+{
+    size_t n = strlen(given), k = strlen(token);
+    unsigned char odd = n != k;
+
+    for (size_t i = 0; i < n; i++)
+        odd |= (unsigned char)(given[i] ^ token[k ? i % k : 0]);
+    return !odd && k > 0;
+}
+
+static bool is_allowed(const struct gput__http_server *s, const struct gput__http_head *head)
+{
+    if (!s->o.token)
+        return true;
+    return strncasecmp(head->authorization, "Bearer ", 7) == 0 &&
+           is_token(head->authorization + 7, s->o.token);
+}
+
+/* Names of other hosts that lead here: somebody has made a browser believe so. */
+static bool is_ours(const struct gput__http_server *s, const char *host)
+{
+    size_t n = strcspn(s->hostname, ".");
+
+    return strcmp(host, "localhost") == 0 || gput__http_host_is_address(host) ||
+           (n > 0 && strncasecmp(host, s->hostname, n) == 0 &&
+            (host[n] == '\0' || host[n] == '.') &&
+            (host[n] == '\0' || s->hostname[n] == '\0' ||
+             strcasecmp(host + n, s->hostname + n) == 0));
+}
+
+static int refuse(const struct gput__http_server *s, const struct gput__http_head *head)
+{
+    if (head->has_host && !is_ours(s, head->host))
+        return 403;
+    if (!is_allowed(s, head))
+        return 401;
+    return strcmp(head->method, "GET") && strcmp(head->method, "HEAD") ? 405 : 0;
+}
+
+static void answer(struct gput__http_server *s, struct client *c, size_t head_size)
+{
+    struct gput__http_head head;
+    struct gput__http_answer a = { .type = TEXT_PLAIN };
+
+    a.status = head_size ? gput__http_head_parse(c->head, head_size, &head) : 431;
+    if (!a.status)
+        a.status = refuse(s, &head);
+    if (!a.status) {
+        a.status = 404;
+        s->o.handle(s->o.ctx, &head, &a);
+    }
+    begin_answer(c, &a, a.status == 431 || strcmp(head.method, "HEAD") != 0);
+    free(a.body);
+}
+
+/* --- clients --------------------------------------------------------------------------------- */
+
+/* A free place, else that of whoever has it longest. */
+static size_t find_place(struct gput__http_server *s)
+{
+    size_t oldest = 0;
+
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++) {
+        if (!s->clients[i])
+            return i;
+        if (s->clients[i]->since_ns < s->clients[oldest]->since_ns)
+            oldest = i;
+    }
+    drop(s, oldest);
+    return oldest;
+}
+
+static void accept_all(struct gput__http_server *s, int64_t now_ns)
+{
+    for (int i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++) {
+        int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        struct client *c = fd >= 0 ? calloc(1, sizeof(*c)) : NULL;
+
+        if (fd < 0)
+            return;
+        if (!c) {
+            close(fd);
+            return;
+        }
+        c->fd = fd;
+        c->since_ns = now_ns;
+        s->clients[find_place(s)] = c;
+    }
+}
+
+/* false: it is over. */
+static bool send_more(struct client *c)
+{
+    while (c->n_sent < c->answer.len) {
+        ssize_t n =
+            send(c->fd, c->answer.data + c->n_sent, c->answer.len - c->n_sent, MSG_NOSIGNAL);
+
+        if (n < 0)
+            return errno == EAGAIN || errno == EINTR;
+        c->n_sent += (size_t)n;
+    }
+    (void)shutdown(c->fd, SHUT_WR); /* what it still sends must not make a reset of it */
+    return false;
+}
+
+static bool go_on(struct gput__http_server *s, struct client *c)
+{
+    ssize_t n;
+    size_t head;
+
+    if (c->answer.len > 0 || c->answer.err)
+        return !c->answer.err && send_more(c);
+    n = recv(c->fd, c->head + c->n_read, sizeof(c->head) - c->n_read, 0);
+    if (n <= 0)
+        return n < 0 && (errno == EAGAIN || errno == EINTR);
+    c->n_read += (size_t)n;
+    head = gput__http_head_length(c->head, c->n_read);
+    if (head == 0 && c->n_read < sizeof(c->head))
+        return true;
+    answer(s, c, head);
+    return !c->answer.err && send_more(c);
+}
+
+size_t gput__http_server_fds(const struct gput__http_server *s,
+                             struct pollfd ret[GPUT__HTTP_MOST_FDS])
+{
+    size_t n = 0;
+
+    ret[n++] = (struct pollfd){ .fd = s->fd, .events = POLLIN };
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
+        if (s->clients[i])
+            ret[n++] = (struct pollfd){ .fd = s->clients[i]->fd,
+                                        .events = s->clients[i]->answer.len ? POLLOUT : POLLIN };
+    return n;
+}
+
+int64_t gput__http_server_due(const struct gput__http_server *s)
+{
+    int64_t due = INT64_MAX;
+
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
+        if (s->clients[i] && s->clients[i]->since_ns + PATIENCE_NS < due)
+            due = s->clients[i]->since_ns + PATIENCE_NS;
+    return due;
+}
+
+static bool is_ready(const struct pollfd *fds, size_t n, int fd)
+{
+    for (size_t i = 0; i < n; i++)
+        if (fds[i].fd == fd)
+            return fds[i].revents != 0;
+    return false;
+}
+
+void gput__http_server_serve(struct gput__http_server *s, const struct pollfd *fds, size_t n,
+                             int64_t now_ns)
+{
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++) {
+        struct client *c = s->clients[i];
+
+        if (!c)
+            continue;
+        if ((is_ready(fds, n, c->fd) && !go_on(s, c)) || now_ns - c->since_ns >= PATIENCE_NS)
+            drop(s, i);
+    }
+    if (is_ready(fds, n, s->fd))
+        accept_all(s, now_ns);
+}

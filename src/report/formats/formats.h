@@ -1,0 +1,23 @@
+/* formats.h - the figures of a run as other programs write them.  Each appends. */
+#ifndef GPUT_REPORT_FORMATS_H
+#define GPUT_REPORT_FORMATS_H
+
+#include "base/buf.h"
+#include "gput.h"
+
+void gput__usage_markdown(const struct gput_usage *u, struct gput__buf *out);
+void gput__usage_csv(const struct gput_usage *u, struct gput__buf *out);
+/* GNU time -v */
+void gput__usage_time(const struct gput_usage *u, struct gput__buf *out);
+/* the benchmark file of a Snakemake rule */
+void gput__usage_snakemake(const struct gput_usage *u, struct gput__buf *out);
+/* the .command.trace of a Nextflow task */
+void gput__usage_nextflow(const struct gput_usage *u, struct gput__buf *out);
+
+/* What these have in common: CPU seconds, of user and kernel together; the largest peak of one process;
+ * the exit status as a shell has it, -1: not known. */
+struct gput_figure gput__format_cpu(const struct gput_usage *u);
+struct gput_figure gput__format_largest(const struct gput_usage *u);
+int gput__format_status(const struct gput_usage *u);
+
+#endif

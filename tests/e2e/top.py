@@ -1,0 +1,215 @@
+"""top.py - `gpu-tracker top --plain`: a running job is found, its figures are the tracker's and the
+kernel's, and nothing that becomes of a viewer reaches tracker or job."""
+
+import re
+
+from harness import *
+
+RUNNING = f"{SCRATCH}/running"
+os.environ["GPUT_RUNNING_DIR"] = RUNNING
+
+UNITS = {"B": 1, "kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12}
+ROW = re.compile(r"^ *(\d+) (\w) +(\d+) +([\d.]+|\?) +(\d+):(\d+):(\d+) +([\d.]+) (\w+) +([\d.]+) (\w+)  (.*)$")
+
+# A main process that starts what it is told and ends when its standard input does.
+JOB = r"""
+import subprocess, sys, time
+held = bytearray(b"x") * (60 << 20)
+procs = [subprocess.Popen(["sleep", "1000"]) for _ in range(3)]
+procs.append(subprocess.Popen([sys.executable, "-c",
+    "import sys\nheld = bytearray(b'x') * (30 << 20)\nwhile True: pass"]))
+subprocess.run(["true"])
+sys.stdin.read()
+for p in procs: p.kill()
+for p in procs: p.wait()
+sys.exit(7)
+"""
+
+# Grows by 20 MB/s to 200 MB, or goes up and down.
+GROWS = """
+import sys, time
+held, start = [], time.monotonic()
+while time.monotonic() - start < float(sys.argv[1]):
+    want = min(20e6 * (time.monotonic() - start), 200e6)
+    while len(held) * 5e5 < want:
+        held.append(bytearray(b'x') * 500000)
+    time.sleep(0.01)
+"""
+SAWS = GROWS.replace("20e6 * (time.monotonic() - start)", "(100e6 * (time.monotonic() - start)) % 80e6")\
+    .replace("    time.sleep", "    del held[int(want / 5e5) + 1:]\n    time.sleep")
+
+
+def job(*words, source=JOB):
+    process = start([TRACKER, "--disable-logs", "--quiet", "-f", "json", *words, "--", sys.executable, "-c", source],
+                    stdin=subprocess.PIPE)
+    wait_until(lambda: os.path.exists(f"{RUNNING}/{process.pid}"))
+    return process
+
+
+def top(*words, **popen):
+    return plain([TRACKER, "top", "--plain", *words], **popen)
+
+
+def pages(text):
+    return [page for page in text.split("\n\n") if page.strip()]
+
+
+def rows(page):
+    """pid -> its figures."""
+    found = {}
+    for line in page.splitlines():
+        m = ROW.match(line)
+        if m:
+            pid, state_, threads, cpu, h, mi, s, pss, pss_unit, rss, rss_unit, name = m.groups()
+            found[int(pid)] = dict(state=state_, threads=int(threads), cpu=None if cpu == "?" else float(cpu),
+                                   time=int(h) * 3600 + int(mi) * 60 + int(s), pss=float(pss) * UNITS[pss_unit],
+                                   rss=float(rss) * UNITS[rss_unit], name=name)
+    return found
+
+
+def kernel(pid, key, file="status"):
+    return int(re.search(rf"^{key}:\s+(\d+)", read(f"/proc/{pid}/{file}"), re.M).group(1))
+
+
+def finish_job(process, rc=7):
+    run = finish(process, time.monotonic(), stdin=b"")
+    ok(run.rc == rc, f"the job's status is its own: {run.rc}", run)
+    ok(not os.path.exists(f"{RUNNING}/{process.pid}"), "its file is gone")
+    return run
+
+
+def figures():
+    process = job("--st=0.2")
+    wait_until(lambda: len(children_of(next(iter(children_of(process.pid)), 0))) == 4)
+    main, = children_of(process.pid)
+    spins = next(pid for pid in children_of(main) if "python" in read(f"/proc/{pid}/comm"))
+    wait_until(lambda: kernel(spins, "VmRSS") > 30 << 10)
+    time.sleep(0.5)
+
+    def one():
+        before = cpu_seconds(spins), time.monotonic()
+        run = top("-n", "2", "-i", "1.5")
+        used = (cpu_seconds(spins) - before[0]) / (time.monotonic() - before[1]) * 100
+        shown = pages(run.out)
+        ok(run.rc == 0 and len(shown) == 2, "two pages", run)
+        page = rows(shown[-1])
+        ok(set(page) == {main, *children_of(main)}, "the job's processes, and no others", run.out)
+        for pid in main, spins:
+            near(page[pid]["rss"], kernel(pid, "VmRSS") * 1024, 0.01, "RSS as the kernel has it", run.out)
+            near(page[pid]["pss"], kernel(pid, "Pss", "smaps_rollup") * 1024, 0.03, "PSS", run.out)
+        near(page[spins]["cpu"], used, 0.25, "CPU use", run.out)
+        ok(page[main]["cpu"] < 5, "who waits uses none", run.out)
+        near(page[spins]["time"], cpu_seconds(spins), 0.1, "CPU time", slack=2)
+        ok(page[main]["threads"] == 1 and page[main]["state"] == "S" and page[spins]["state"] == "R",
+           "threads and states", run.out)
+        ok(re.search(r"^ +ended .*  1 process that ended$", shown[-1], re.M), "one has ended", run.out)
+        whole = re.search(r"^Memory  ([\d.]+) (\w+) of ([\d.]+) (\w+) ", shown[-1], re.M)
+        held = float(whole.group(1)) * UNITS[whole.group(2)]
+        near(held, sum(p["pss"] for p in page.values()), 0.03, "the job's memory is that of its processes", run.out)
+        ok("5 processes" in shown[-1] and "So far  " in shown[-1], "how many there are, and the verdict", run.out)
+
+    tried(one)()
+    result = parse(finish_job(process).out)
+    ok(result and result["max_ram"]["combined"]["total_rss"] > 0, "its result is whole")
+
+
+def viewers_come_and_go():
+    """100 viewers, half of them killed: what the job used is what it used without."""
+    def peak(watched):
+        process = job("--st=0.2", "--ru=bytes", source="import sys\nx = bytearray(b'x') * (50 << 20)\nsys.stdin.read()")
+        main, = children_of(process.pid)
+        wait_until(lambda: kernel(main, "VmRSS") > 50 << 10)
+        for _ in range(25 if watched else 0):
+            some = [start([TRACKER, "top", "--plain", "-i", "0.1", *words]) for words in ([], ["-n", "1"], [str(main)], ["-a"])]
+            some[1].wait()
+            for one, sig in zip(some, (signal.SIGKILL, 0, signal.SIGINT, signal.SIGTERM)):
+                if sig:
+                    end(one.pid, sig)
+                finish(one, time.monotonic())
+        run = finish_job(process, 0)
+        return parse(run.out)["max_ram"]["combined"]["total_rss"]
+
+    def one():
+        near(peak(True), peak(False), 0.02, "the job's memory, with 100 viewers and without")
+
+    tried(one)()
+
+
+def nobody():
+    run = top("-n", "1")
+    ok(run.rc == 1 and "no job of this user is tracked" in run.err and len(run.err.splitlines()) == 1,
+       "nobody runs: one line, status 1", run)
+    for words in (["x"], ["0"], ["1", "2"], ["-a", "1"], ["-n", "0"]):
+        run = top(*words)
+        ok(run.rc == 2 and len(run.err.splitlines()) >= 1, f"refused: {' '.join(words)}", run)
+    run = top("-n", "1", "4194303")
+    ok(run.rc == 2 and "4194303" in run.err, "no such process", run)
+
+
+def killed():
+    process = job("--st=0.2")
+    main, = children_of(process.pid)
+    page = scratch("page")
+    with open(page, "wb") as out:
+        viewer = start([TRACKER, "top", "--plain", "-i", "0.2"], stdout=out)
+    wait_until(lambda: os.path.getsize(page) > 0)
+    end(process.pid)
+    process.wait()
+    run = finish(viewer, time.monotonic())
+    ok(run.rc == 0 and "its tracker was killed" in read(page).strip().split("\n\n")[-1],
+       "a tracker that was killed is said to be", run, read(page)[-2000:])
+    ok(os.path.exists(f"{RUNNING}/{process.pid}"), "its file was left behind")
+    run = top("-n", "1")
+    ok(run.rc == 1 and not os.path.exists(f"{RUNNING}/{process.pid}"), "and the next viewer removes it", run)
+    for pid in children_of(main):
+        end(pid)
+    end(main)
+
+
+def untracked():
+    process = start([sys.executable, "-c", "x = bytearray(b'x') * (40 << 20)\nprint('ready', flush=True)\n"
+                     "import sys; sys.stdin.read()"], stdin=subprocess.PIPE)
+    process.stdout.readline()
+    run = top("-n", "2", "-i", "0.5", str(process.pid))
+    page = rows(pages(run.out)[-1]) if pages(run.out) else {}
+    ok(run.rc == 0 and set(page) == {process.pid}, "a process that nobody tracks", run)
+    near(page.get(process.pid, {}).get("rss"), kernel(process.pid, "VmRSS") * 1024, 0.02, "its RSS", run.out)
+    ok(f"process {process.pid}" in run.out, "it is named by its pid", run.out)
+    wait_until(lambda: not os.listdir(RUNNING))
+    ok(running(process.pid) and not os.listdir(RUNNING), "it lives on, and nobody tracks it any more")
+    finish(process, time.monotonic(), stdin=b"")
+
+
+def unsafe():
+    os.chmod(RUNNING, 0o755)
+    process = start([TRACKER, "--disable-logs", "--quiet", "--", "sh", "-c", "exit 3"])
+    run = finish(process, time.monotonic())
+    ok(run.rc == 3 and run.err == "", "a folder that others can read: the tracker goes on without a word", run)
+    run = top("-n", "1")
+    ok(run.rc == 1 and "not this user's own" in run.err, "top says so", run)
+    os.chmod(RUNNING, 0o700)
+
+
+def forecasts():
+    def seen(source):
+        process = job("--st=0.5", source=source.replace("sys.argv[1]", "9"))
+        run = top("-i", "0.5", str(process.pid))
+        finish_job(process, 0)
+        return [(float(m.group(1)), m.group(2)) for page in pages(run.out) for m in
+                [re.search(r"it grows by ([\d.]+) (\w+)/s: limit in ", page)] if m], run
+
+    def one():
+        with concurrent.futures.ThreadPoolExecutor(2) as pool:
+            (rates, run), (teeth, saw) = pool.map(seen, (GROWS, SAWS))
+        ok(len(rates) >= 8 and all(unit == "MB" for _, unit in rates), f"growth is told: {rates}", run.out[-3000:])
+        near(sorted(rate for rate, _ in rates)[len(rates) // 2], 20, 0.1, "at its rate", rates)
+        ok(not teeth, f"a sawtooth is not doomed: {teeth}", saw.out[-3000:])
+
+    tried(one)()
+
+
+if __name__ == "__main__":
+    for one in nobody, figures, untracked, forecasts, killed, viewers_come_and_go, unsafe:
+        if len(sys.argv) < 2 or one.__name__ in sys.argv:
+            one()
+    done()

@@ -1,0 +1,224 @@
+"""top_screen.py - `gpu-tracker top` on a real terminal: keys, sizes, terminals that can little; whatever
+becomes of the viewer, tracker and job go on."""
+
+import re
+
+from harness import *
+from tmux import Screen
+
+RUNNING = f"{SCRATCH}/running"
+os.environ["GPUT_RUNNING_DIR"] = RUNNING
+
+# 50 processes that come and go, one that spins and one that holds memory, until standard input ends.
+JOB = r"""
+import subprocess, sys, threading, random, time
+done = threading.Event()
+def turnover():
+    while not done.is_set():
+        subprocess.run(["sleep", f"{random.uniform(0.2, 2):.2f}"])
+threads = [threading.Thread(target=turnover) for _ in range(48)]
+spin = subprocess.Popen([sys.executable, "-S", "-c", "import time\nwhile True: sum(range(20000)); time.sleep(0.005)"])
+hold = subprocess.Popen([sys.executable, "-S", "-c", "import time; x = bytearray(b'x') * (80 << 20); time.sleep(1000)"])
+for t in threads: t.start()
+sys.stdin.read()
+done.set()
+for p in spin, hold: p.kill()
+for p in spin, hold: p.wait()
+for t in threads: t.join()
+sys.exit(5)
+"""
+# For a viewer whose terminal goes: SIGCONT takes back the SIGSTOP for which LeakSanitizer waits.
+NO_LEAKS = "ASAN_OPTIONS=$ASAN_OPTIONS:detect_leaks=0"
+TREE = ["PID S  THR  CPU %", "COMMAND"]
+
+
+def job(source=JOB):
+    process = start([TRACKER, "--disable-logs", "--quiet", "-f", "json", "--st=0.2", "--", sys.executable, "-c", source],
+                    stdin=subprocess.PIPE)
+    wait_until(lambda: os.path.exists(f"{RUNNING}/{process.pid}"))
+    return process
+
+
+def screen(name, process, *words, columns=80, rows=24, **env):
+    s = Screen(name, columns, rows, **{"GPUT_RUNNING_DIR": RUNNING, "LC_ALL": "C.UTF-8", **env})
+    s.type(f"clear; {TRACKER} top -i 0.3 {process.pid} {' '.join(words)}; echo left $? $(jobs -p)")
+    return s
+
+
+def names(text):
+    """The commands of the table, from the top."""
+    found = re.findall(r"^ *\d+ \w +\d+ +[\d.?]+ +\d+:\d\d:\d\d +[\d.?]+ \w+ +[\d.]+ \w+  (.*)$", text, re.M)
+    return [name.rstrip() for name in found]
+
+
+def unharmed(process, what):
+    main = children_of(process.pid)
+    ok(running(process.pid) and len(main) == 1 and running(main[0]), f"{what}: tracker and job go on")
+
+
+def keys(process):
+    s = screen("keys", process)
+    ok(s.wait("So far") and s.wait("RAM ") and wait_until(lambda: "CPU" in s.text() and names(s.text())),
+       "80x24: head, charts and processes", s.text())
+    text = s.text()
+    ok(len(text.splitlines()) == 24 and all(len(line) <= 80 for line in text.splitlines()), "it fits", text)
+    ok(all(word in text for word in ("Time    0:", "Memory  ", "CPU     ", "q:quit", *TREE)), "all is there", text)
+    note("the screen:\n" + "\n".join("# " + line for line in text.splitlines()))
+    ok(names(text)[0] == "python3", "the tree begins with main", text)
+    ok(wait_until(lambda: re.search(r"ended .* \d+ process(es)? that ended", s.text())), "those that ended are told", s.text())
+    s.key("M")
+    ok(wait_until(lambda: names(s.text())[:1] == ["python3"] and
+                  re.search(r"^ *\d+ S +1 .* 8\d\.\d MB +\d", s.text().split("COMMAND")[1].splitlines()[1])),
+       "M: the largest first", s.text())
+    s.key("N")
+    pids = wait_until(lambda: (lambda p: p and p == sorted(p) and p)(
+        [int(n) for n in re.findall(r"^ *(\d+) \w +\d", s.text(), re.M)]))
+    ok(pids, "N: by process id", s.text())
+    s.key("\\")
+    ok(s.wait("Filter: _"), "\\ asks for a word", s.text())
+    s.type("SLEEP")
+    ok(wait_until(lambda: set(names(s.text())) == {"sleep"}) and "filter SLEEP" in s.text(),
+       "only names that have it, whatever their case", s.text())
+    s.key("\\", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "Enter")
+    s.key("t")
+    ok(wait_until(lambda: len(set(names(s.text()))) > 1 and names(s.text())[0] == "python3"), "all again, as a tree", s.text())
+    s.key("-")
+    ok(wait_until(lambda: names(s.text()) == ["+ python3"]), "- folds", s.text())
+    s.key("+")
+    ok(wait_until(lambda: len(names(s.text())) > 5), "+ unfolds", s.text())
+    s.key("/")
+    s.type("sleep")
+    s.key("Z")
+    ok(s.wait("PAUSED"), "Z pauses", s.text())
+    before = s.text()
+    time.sleep(1)
+    ok(s.text() == before, "nothing moves then", before, s.text())
+    s.key("Z")
+    ok(wait_until(lambda: "PAUSED" not in s.text() and s.text().splitlines()[1] != before.splitlines()[1]),
+       "and goes on", s.text())
+    s.key("?")
+    ok(s.wait("leave; the job goes on") and "COMMAND" not in s.text(), "? explains the keys", s.text())
+    s.key("x")
+    ok(s.wait("COMMAND"), "any key leaves that", s.text())
+    s.key("q")
+    ok(s.wait("left 0") and "So far" not in s.text(), "q leaves, and gives the screen back", s.text())
+    unharmed(process, "q")
+    s.close()
+
+
+def sizes(process):
+    s = screen("sizes", process, columns=200, rows=60)
+    ok(s.wait("So far") and wait_until(lambda: len(names(s.text())) > 30), "200x60", s.text())
+    text = wait_until(lambda: s.text().count("█") > 100) and s.text() or s.text()
+    ok(text.count("█") > 100 and len(text.splitlines()) == 60, "charts are high", text)
+    for columns, rows in ((100, 30), (60, 16), (44, 9), (80, 24)):
+        s.resize(columns, rows)
+        seen = wait_until(lambda: len(s.text().splitlines()) == rows and "q:quit" in s.text().splitlines()[-1] and
+                          "COMMAND" in s.text() and max(map(len, s.text().splitlines())) <= columns)
+        ok(seen, f"resized to {columns}x{rows}", s.text())
+    s.resize(30, 5)
+    ok(s.wait("too small"), "a terminal that is too small is told", s.text())
+    s.resize(80, 24)
+    ok(s.wait("COMMAND"), "and a larger one is used again", s.text())
+    s.key("q")
+    ok(s.wait("left 0"), "q still leaves", s.text())
+    s.close()
+
+
+def ends(process):
+    s = screen("ends", process)
+    s.wait("COMMAND")
+    s.key("C-c")
+    ok(s.wait("left 0"), "Ctrl-C leaves", s.text())
+    s.type("stty -a | grep -c ' echo ' > echo")
+    ok(s.file("echo") == "1", "the terminal is as it was", s.text())
+    unharmed(process, "Ctrl-C")
+    s.type(f"clear; {NO_LEAKS} {TRACKER} top {process.pid}")
+    s.wait("COMMAND")
+    s.key("C-z")
+    ok(s.wait("Stopped"), "Ctrl-Z stops the viewer", s.text())
+    unharmed(process, "Ctrl-Z")
+    s.type("fg")
+    ok(s.wait("COMMAND") and s.wait("So far"), "fg shows it again", s.text())
+    viewer = wait_until(lambda: next((pid for pid, command in left_running() if f"top {process.pid}" in command and
+                                      "bash" not in command), None))
+    s.close()
+    ok(viewer and wait_until(lambda: not running(viewer)), "a terminal that is lost ends the viewer", viewer)
+    unharmed(process, "a lost terminal")
+
+
+def poor_terminals(process):
+    s = screen("dumb", process, "-n", "1", TERM="dumb")
+    ok(s.wait("left 0") and "So far" in s.text() + s.tmux("capture-pane", "-p", "-S", "-300").stdout,
+       "TERM=dumb: pages", s.text())
+    s.type(f"{TRACKER} top -n 1 -i 9 {process.pid} > pages; {TRACKER} top {process.pid} 2> why")
+    ok("no full screen" in (s.file("why") or ""), "and one line that says why", s.file("why"))
+    s.key("C-c")
+    ok("So far" in (s.file("pages") or ""), "into a file: pages", s.file("pages"))
+    s.close()
+    s = screen("mono", process, NO_COLOR="1", LC_ALL="C")
+    s.wait("COMMAND")
+    wait_until(lambda: "#" in s.text())
+    text = s.text("-e")
+    colour = r"\x1b\[(?:[0-9]+;)*[34][0-8][;m]"
+    ok(not re.search(colour, text), "NO_COLOR: no colours", repr(text))
+    ok(s.text().isascii() and "#" in s.text(), "without UTF-8: ASCII alone, charts too", s.text())
+    s.key("q")
+    s.wait("left 0")
+    s.close()
+    s = screen("colour", process)
+    s.wait("COMMAND")
+    ok(wait_until(lambda: re.search(colour, s.text("-e"))), "else there are colours")
+    s.key("q")
+    s.wait("left 0")
+    s.close()
+
+
+def cost():
+    """At 1 Hz, of a job with 500 processes."""
+    process = job("import subprocess, sys\np = [subprocess.Popen(['sleep', '1000']) for _ in range(500)]\nsys.stdin.read()\n"
+                  "for one in p: one.kill()\nfor one in p: one.wait()")
+    s = screen("cost", process, columns=200, rows=60)
+    s.type("q")
+    s.wait("left 0")
+    s.type(f"clear; {NO_LEAKS} {TRACKER} top {process.pid}")
+    ok(wait_until(lambda: "501 processes" in s.text()), "501 processes", s.text())
+    viewer = wait_until(lambda: next((pid for pid, command in left_running() if f"top {process.pid}" in command and
+                                      "bash" not in command), None))
+
+    def one():
+        before, since = cpu_seconds(viewer), time.monotonic()
+        time.sleep(4)
+        used = 100 * (cpu_seconds(viewer) - before) / (time.monotonic() - since)
+        held = int(re.search(r"VmRSS:\s+(\d+)", read(f"/proc/{viewer}/status")).group(1)) / 1024
+        ok(used <= 1, f"it takes {used:.2f} % of a core")
+        ok(held <= 8, f"and {held:.1f} MiB")
+
+    if not SANITIZED:
+        tried(one)()
+    s.close()
+    finish(process, time.monotonic(), stdin=b"")
+
+
+def job_ends():
+    process = job("import sys; sys.stdin.read(); sys.exit(6)")
+    s = screen("over", process)
+    s.wait("COMMAND")
+    run = finish(process, time.monotonic(), stdin=b"")
+    ok(run.rc == 6 and parse(run.out), "the job ends with its own status and result", run)
+    ok(s.wait(", ended"), "the viewer says that it has, and stays", s.text())
+    s.key("q")
+    ok(s.wait("left 0"), "until q", s.text())
+    s.close()
+
+
+if not shutil.which("tmux") or not shutil.which("bash"):
+    skip("top on a terminal", "tmux is not here")
+    done()
+shared = job()
+at_once(3, [lambda one=one: one(shared) for one in (keys, sizes, ends, poor_terminals)] + [job_ends])
+over = finish(shared, time.monotonic(), stdin=b"")
+ok(over.rc == 5 and parse(over.out), "after all that the job's status and result are its own", over)
+cost()
+wait_until(lambda: not left_running(), 5)
+done()

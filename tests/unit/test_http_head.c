@@ -1,0 +1,116 @@
+/* test_http_head.c - requests that we are asked: heads, hosts, addresses to listen at. */
+#include "net/http_head.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "net/http_server.h"
+#include "tap.h"
+
+static struct gput__http_head head;
+
+static int parse(const char *text)
+{
+    size_t n = gput__http_head_length(text, strlen(text));
+
+    return n ? gput__http_head_parse(text, n, &head) : -1;
+}
+
+static void good_heads(void)
+{
+    OK(parse(
+           "GET /metrics?a=b HTTP/1.1\r\nHost: Node7:9400\r\nAuthorization:  Bearer x y \r\n\r\n") ==
+               0 &&
+           !strcmp(head.method, "GET") && !strcmp(head.path, "/metrics") &&
+           !strcmp(head.host, "node7") && !strcmp(head.authorization, "Bearer x y"),
+       "a request, its host without the port");
+    OK(parse("HEAD / HTTP/1.0\n\n") == 0 && !head.has_host && !head.is_http11, "an old one");
+    OK(parse("GET / HTTP/1.1\r\nhost:[::1]:80\r\n\r\n") == 0 && !strcmp(head.host, "::1"),
+       "an address of IPv6");
+    OK(gput__http_head_length("GET / HTTP/1.1\r\nHost: a\r\n", 25) == 0, "one that goes on");
+}
+
+static void bad_heads(void)
+{
+    static const struct {
+        const char *text;
+        int status;
+    } bad[] = {
+        { "\r\n\r\n", 400 },
+        { "GET\r\n\r\n", 400 },
+        { "GET /\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\n\r\n", 400 },
+        { "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
+        { "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\n Host: a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [a\r\n\r\n", 400 },
+        { "TOOLONGAMETHOD / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
+        { "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n", 431 },
+    };
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        OK(parse(bad[i].text) == bad[i].status, "%d: number %zu is refused", bad[i].status, i);
+}
+
+/* No prefix of a head is one, and none makes the reader go beyond its end. */
+static void every_cut(void)
+{
+    static const char full[] =
+        "GET /metrics HTTP/1.1\r\nHost: [::1]:1\r\nAuthorization: Bearer x\r\n\r\n";
+    int taken = 0;
+
+    for (size_t n = 0; n < sizeof(full) - 2; n++) {
+        char *cut = malloc(n ? n : 1);
+
+        memcpy(cut, full, n);
+        taken += gput__http_head_length(cut, n) != 0;
+        taken += n > 0 && gput__http_head_parse(cut, n, &head) == 0;
+        free(cut);
+    }
+    OK(taken == 0, "no prefix of a head is one: %d", taken);
+}
+
+static void hosts(void)
+{
+    OK(gput__http_host_is_address("10.0.0.1") && gput__http_host_is_address("fe80::1"),
+       "addresses");
+    OK(!gput__http_host_is_address("localhost") && !gput__http_host_is_address("1.2.3") &&
+           !gput__http_host_is_address("1.2.3.4.example.org") && !gput__http_host_is_address(""),
+       "names");
+}
+
+static void addresses(void)
+{
+    static const char *const bad[] = { "",     "x",          "1.2.3:4", ":65536",
+                                       ":-1",  "[::1]",      "host:80", "127.0.0.1",
+                                       ": 80", "[127.0.0.1", ":80x" };
+    static const char *const good[][2] = { { ":0", "127.0.0.1:" },
+                                           { "0", "127.0.0.1:" },
+                                           { "localhost:0", "127.0.0.1:" },
+                                           { "0.0.0.0:0", "0.0.0.0:" } };
+    char why[200], name[80];
+
+    for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
+        OK(gput__http_listen(bad[i], why, sizeof(why)) < 0 && why[0], "'%s': %s", bad[i], why);
+    for (size_t i = 0; i < sizeof(good) / sizeof(*good); i++) {
+        int fd = gput__http_listen(good[i][0], why, sizeof(why));
+
+        gput__http_address(fd, name, sizeof(name));
+        OK(fd >= 0 && !strncmp(name, good[i][1], strlen(good[i][1])), "'%s' is %s", good[i][0],
+           name);
+        close(fd);
+    }
+}
+
+int main(void)
+{
+    good_heads();
+    bad_heads();
+    every_cut();
+    hosts();
+    addresses();
+    return DONE();
+}
