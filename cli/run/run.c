@@ -263,11 +263,19 @@ static int start(struct run *run)
     return spawn_status(r);
 }
 
-/* Only after the start: the command keeps the dispositions that we were given. */
-static void ignore_write_signals(void)
+static void do_nothing(int sig)
 {
-    signal(SIGPIPE, SIG_IGN);
-    signal(SIGXFSZ, SIG_IGN);
+    (void)sig;
+}
+
+/* Only after the start: the command keeps the dispositions that we were given.  A handler, not SIG_IGN:
+ * that would drop a signal for the command which has come since, and is yet to be passed on. */
+static void survive_write_signals(void)
+{
+    struct sigaction handled = { .sa_handler = do_nothing, .sa_flags = SA_RESTART };
+
+    sigaction(SIGPIPE, &handled, NULL);
+    sigaction(SIGXFSZ, &handled, NULL);
 }
 
 /* Likewise: nothing of this is the command's.  We start no program any more, least of all one with
@@ -353,7 +361,7 @@ static int track(struct run *run)
     struct gput_usage usage = { .size = sizeof(usage) };
     int r;
 
-    ignore_write_signals();
+    survive_write_signals();
     give_up_rights();
     if (run->progress.exporter)
         gput_exporter_update(run->progress.exporter, run->tracker);
