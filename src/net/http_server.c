@@ -121,8 +121,7 @@ static void begin_answer(struct client *c, const struct gput__http_answer *a, bo
     c->is_stream = with_body && a->is_stream;
 }
 
-/* In a time that does not tell how much of it is right. */
-static bool is_token(const char *given, const char *token)
+bool gput__http_is_token(const char *given, const char *token)
 {
     size_t n = strlen(given), k = strlen(token);
     unsigned char odd = n != k;
@@ -137,7 +136,7 @@ static bool is_allowed(const struct gput__http_server *s, const struct gput__htt
     if (!s->o.token)
         return true;
     return strncasecmp(head->authorization, "Bearer ", 7) == 0 &&
-           is_token(head->authorization + 7, s->o.token);
+           gput__http_is_token(head->authorization + 7, s->o.token);
 }
 
 /* Names of other hosts that lead here: somebody has made a browser believe so. */

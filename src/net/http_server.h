@@ -45,6 +45,9 @@ int gput__http_listen(const char *address, char *ret_why, size_t why_size);
 /* The address that it has then, as in a URL: "127.0.0.1:9400". */
 void gput__http_address(int fd, char *ret, size_t size);
 
+/* Whether a token is the right one, in a time that does not tell how much of it is; "" never is. */
+bool gput__http_is_token(const char *given, const char *token);
+
 /* The descriptor becomes the server's.  Strings must stay.  NULL: out of memory. */
 struct gput__http_server *gput__http_server_new(int fd, const struct gput__http_options *o);
 void gput__http_server_free(struct gput__http_server *s); /* NULL is fine */
