@@ -180,7 +180,7 @@ function gpuTrackerLive(charts) {
         document.documentElement.classList.remove("live-page");
         charts.restart(JSON.parse(other.getElementById("data").textContent));
         say("good", "The run has ended");
-        $("live-now").textContent = "This is its report. The server is gone: a page that is loaded again is lost, one that is saved is not.";
+        $("live-now").textContent = "This is its report. The server went with the run: save the page to keep it, loading it again would lose it.";
         $("save").hidden = false;
         $("save").addEventListener("click", save);
         document.documentElement.dataset.live = "finished";

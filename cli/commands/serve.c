@@ -103,17 +103,18 @@ static int serve_files(const struct serve *s, char **files)
 static int serve_running(const struct serve *s, pid_t pid)
 {
     struct gput_page_options o = GPUT_PAGE_OPTIONS_INIT;
-    struct top_source source = { .viewer = NULL };
+    struct top_source source = { .who = "serve" };
     struct gput_running *all = NULL;
     int n, status;
 
     if (pid) {
         status = top_source_open_pid(&source, pid);
     } else {
-        status = top_source_list(&all, &n);
-        if (status == 0)
+        status = top_source_list("serve", &all, &n);
+        if (status == 0) {
             status = top_source_open(&source, &all[0]);
-        free(all);
+            free(all);
+        }
     }
     o.tracker = source.run.tracker;
     if (status == 0)

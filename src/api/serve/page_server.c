@@ -29,6 +29,7 @@ struct page_server {
     struct gput__watch watch;
     struct gput__parts parts;
     bool is_fresh; /* the parts are of what was watched last */
+    bool is_orphan; /* the tracker has gone without a word */
     char *report;  /* NULL: the run goes on */
     int64_t next_ns;
     int64_t until_ns; /* 0: nothing is over yet */
@@ -53,7 +54,7 @@ static char *make_report(struct page_server *s)
     if (!s->watch.has_view)
         return NULL;
     r = gput__watch_run(&s->watch, &run);
-    if (s->watch.view.state == GPUT_VIEW_LOST)
+    if (s->is_orphan || s->watch.view.state == GPUT_VIEW_LOST)
         run.source = killed;
     if (r == 0 && gput__report_of_run(&run, s->plan->no_redact, &html) < 0)
         html = NULL;
@@ -83,12 +84,11 @@ static void hear_all(struct page_server *s)
         else
             free(text);
         if (p.kind == GPUT__BESIDE_END)
-            r = -1;
-        if (r < 0)
             break;
     }
     if (r == 0)
         return;
+    s->is_orphan = r < 0;
     s->control = -1; /* it has said all, or was killed */
     (void)gput__watch_read(&s->watch);
     finish(s);
