@@ -33,7 +33,7 @@ struct run {
     struct run_history history;
     struct gput_tracker *tracker;
     struct gput_page *page; /* NULL: none */
-    char *tags; /* lines */
+    char *tags;             /* lines */
     struct gput_launch launch;
     char *output_name, *tracking_file, *report_file; /* %h and the like replaced */
     char output_label[LABEL_SIZE], tracking_label[LABEL_SIZE], report_label[LABEL_SIZE];

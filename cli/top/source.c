@@ -111,8 +111,8 @@ int top_source_open_pid(struct top_source *s, pid_t pid)
             wait_a_moment();
         if (r != 1) {
             if (r == 0)
-                say("%s: the tracker of process %d cannot be found; is there room in /tmp?",
-                    s->who, pid);
+                say("%s: the tracker of process %d cannot be found; is there room in /tmp?", s->who,
+                    pid);
             return r > 1 ? r : EXIT_FAILED;
         }
     }

@@ -47,7 +47,8 @@ static int parse_request(const char *line, size_t n, struct gput__http_head *ret
     ret->is_http11 = version[7] != '0';
     left = (size_t)(version - path) - 1;
     query = memchr(path, '?', left);
-    if (query && !copy(ret->query, sizeof(ret->query), query + 1, left - (size_t)(query + 1 - path)))
+    if (query &&
+        !copy(ret->query, sizeof(ret->query), query + 1, left - (size_t)(query + 1 - path)))
         return 431;
     if (query)
         left = (size_t)(query - path);

@@ -17,10 +17,12 @@
  * answer for so long has gone. */
 #define PATIENCE_NS (5 * GPUT__NS_PER_S)
 #define LONGEST_HEAD 8192
+/* What the kernel holds for a client: it is by what goes beyond that we see whether one takes anything. */
+#define SEND_BUFFER (64 << 10)
 #define TEXT_PLAIN "text/plain; charset=utf-8"
 
 struct client {
-    int fd; /* -1: the place is free */
+    int fd;           /* -1: the place is free */
     int64_t since_ns; /* it came, or took a part of its answer */
     size_t n_read;
     char head[LONGEST_HEAD];
@@ -222,7 +224,7 @@ static size_t find_place(struct gput__http_server *s)
 static void accept_all(struct gput__http_server *s, int64_t now_ns)
 {
     for (int i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++) {
-        int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
+        int fd = accept4(s->fd, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC), size = SEND_BUFFER;
         struct client *c = fd >= 0 ? calloc(1, sizeof(*c)) : NULL;
 
         if (fd < 0)
@@ -231,6 +233,7 @@ static void accept_all(struct gput__http_server *s, int64_t now_ns)
             close(fd);
             return;
         }
+        (void)setsockopt(fd, SOL_SOCKET, SO_SNDBUF, &size, sizeof(size));
         c->fd = fd;
         c->since_ns = now_ns;
         s->clients[find_place(s)] = c;
@@ -326,9 +329,9 @@ size_t gput__http_server_fds(const struct gput__http_server *s,
     ret[n++] = (struct pollfd){ .fd = s->fd, .events = POLLIN };
     for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
         if (s->clients[i])
-            ret[n++] = (struct pollfd){ .fd = s->clients[i]->fd,
-                                        .events = has_more_to_send(s->clients[i]) ? POLLOUT
-                                                                                  : POLLIN };
+            ret[n++] =
+                (struct pollfd){ .fd = s->clients[i]->fd,
+                                 .events = has_more_to_send(s->clients[i]) ? POLLOUT : POLLIN };
     return n;
 }
 

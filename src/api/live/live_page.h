@@ -16,9 +16,9 @@
 
 struct gput__live_slot {
     struct gput_live live;
-    double polled;   /* seconds since the start of the run */
-    double since;    /* when that was, seconds since 1970 */
-    double interval; /* seconds from record to record */
+    double polled;           /* seconds since the start of the run */
+    double since;            /* when that was, seconds since 1970 */
+    double interval;         /* seconds from record to record */
     struct gput__sample row; /* the last one: who keeps them has the run over time */
     uint32_t n_gpus;
     double gpus[GPUT__MOST_GPUS][2]; /* as in struct gput__series_gpus */

@@ -30,8 +30,9 @@ static int check_kept(const char *token, struct gput_error *err)
     size_t n = strlen(token);
 
     if (n < 8 || n > 128 || strspn(token, fine) != n)
-        return gput__refuse(err, -EINVAL, "",
-                            "GPUT_SERVE_TOKEN is not 8 to 128 letters, digits, '-', '.', '_' or '~'");
+        return gput__refuse(
+            err, -EINVAL, "",
+            "GPUT_SERVE_TOKEN is not 8 to 128 letters, digits, '-', '.', '_' or '~'");
     return 0;
 }
 
@@ -87,6 +88,8 @@ enum gput__door_answer gput__door_ask(struct gput__door *d, const struct gput__h
     if (!gput__http_query_value(head->query, "token", token, sizeof(token)) ||
         !gput__http_is_token(token, gput__door_token(d)))
         return GPUT__DOOR_SHUT;
-    d->once[0] = '\0';
+    if (strcmp(head->method, "HEAD") !=
+        0) /* who only looks whether there is something uses nothing up */
+        d->once[0] = '\0';
     return GPUT__DOOR_OPENS;
 }

@@ -36,7 +36,8 @@ static void write_process(struct gput__buf *out, const struct gput_view *v,
 {
     const char state[] = { p->state, '\0' };
 
-    gput__buf_printf(out, "{\"pid\":%d,\"parent\":%d,\"threads\":%d,", p->pid, p->ppid, p->n_threads);
+    gput__buf_printf(out, "{\"pid\":%d,\"parent\":%d,\"threads\":%d,", p->pid, p->ppid,
+                     p->n_threads);
     write_number(out, "cpu", p->cpu_seconds);
     write_number(out, "age", p->age);
     write_number(out, "rss", p->rss);
@@ -88,9 +89,9 @@ static void write_live(struct gput__buf *out, const struct gput_live *l)
 
 void gput__now_json(const struct gput_view *v, struct gput__buf *out)
 {
-    static const char *const states[] = { [GPUT_VIEW_RUNNING] = "running",
-                                          [GPUT_VIEW_ENDED] = "ended",
-                                          [GPUT_VIEW_LOST] = "lost" };
+    static const char *const states[] = {
+        [GPUT_VIEW_RUNNING] = "running", [GPUT_VIEW_ENDED] = "ended", [GPUT_VIEW_LOST] = "lost"
+    };
 
     gput__buf_printf(out, "{\"state\":\"%s\",", states[v->state]);
     write_live(out, &v->live);

@@ -58,8 +58,8 @@ static int begin(struct gput_page *p, const struct gput_page_options *o, struct 
 
     if (r < 0)
         return r;
-    p->plan.listen_fd = gput__http_listen(o->listen && *o->listen ? o->listen : USUAL_ADDRESS, why,
-                                          sizeof(why));
+    p->plan.listen_fd =
+        gput__http_listen(o->listen && *o->listen ? o->listen : USUAL_ADDRESS, why, sizeof(why));
     if (p->plan.listen_fd < 0)
         return gput__refuse(err, p->plan.listen_fd, "serve", "%s", why);
     p->plan.door = &p->door;

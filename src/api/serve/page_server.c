@@ -28,9 +28,9 @@ struct page_server {
     struct gput__http_server *http;
     struct gput__watch watch;
     struct gput__parts parts;
-    bool is_fresh; /* the parts are of what was watched last */
+    bool is_fresh;  /* the parts are of what was watched last */
     bool is_orphan; /* the tracker has gone without a word */
-    char *report;  /* NULL: the run goes on */
+    char *report;   /* NULL: the run goes on */
     int64_t next_ns;
     int64_t until_ns; /* 0: nothing is over yet */
 };

@@ -15,11 +15,11 @@ struct gput__part {
     uint64_t version; /* when it last changed; 0: never */
 };
 struct gput__parts {
-    uint64_t version;                        /* counts refreshs */
-    struct gput__part of[GPUT__LIVE_PARTS];  /* HTML */
-    struct gput__part charts;                /* which charts there are */
-    struct gput__part data, now;             /* JSON: the series; figures and processes */
-    double data_at;                          /* how long the run was at that data */
+    uint64_t version;                       /* counts refreshs */
+    struct gput__part of[GPUT__LIVE_PARTS]; /* HTML */
+    struct gput__part charts;               /* which charts there are */
+    struct gput__part data, now;            /* JSON: the series; figures and processes */
+    double data_at;                         /* how long the run was at that data */
 };
 
 void gput__parts_free(struct gput__parts *p);

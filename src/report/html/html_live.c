@@ -29,7 +29,8 @@ const char *gput__html_live_name(enum gput__live_part part)
 void gput__html_live_part(const struct gput__html *h, const struct gput__charts *c,
                           enum gput__live_part part, struct gput__buf *out)
 {
-    static void (*const writers[GPUT__LIVE_PARTS])(const struct gput__html *, struct gput__buf *) = {
+    static void (*const writers[GPUT__LIVE_PARTS])(const struct gput__html *,
+                                                   struct gput__buf *) = {
         [GPUT__LIVE_SUMMARY] = gput__html_summary, [GPUT__LIVE_CARDS] = gput__html_cards,
         [GPUT__LIVE_ADVICE] = gput__html_advice,   [GPUT__LIVE_WHO] = gput__html_who,
         [GPUT__LIVE_GPUS] = gput__html_gpus,       [GPUT__LIVE_FIGURES] = gput__html_figures,
