@@ -4,7 +4,7 @@ import { spawn, spawnSync } from "node:child_process";
 
 import { accessibilityFaults, closeBrowser, open, picture } from "./browser.mjs";
 import { at, begin, beginRun, canBeFound, chartsOf, grown, growingJob, isIn, look, serverOf, tracker } from "./live_runs.mjs";
-import { nasty, track } from "./runs.mjs";
+import { gpusFor, nasty, track } from "./runs.mjs";
 import { done, ok } from "./tap.mjs";
 
 const textOf = (page) => page.evaluate(() => {
@@ -87,6 +87,33 @@ async function gone() {
     run.end();
     const { code } = await run.ended;
     ok(code === 0 && fs.readFileSync(at("live-result"), "utf8").includes("Max RAM"), "the job and its result are as without", code);
+    await close();
+}
+
+// A tracker that is stopped says nothing: that is told from a job at rest.
+async function silent() {
+    const run = await beginRun(growingJob), { page, close } = await look(run);
+    await grown(page, 3);
+    run.process.kill("SIGSTOP");
+    await page.waitForFunction(() => /silent/.test(document.getElementById("live-state").textContent));
+    run.process.kill("SIGCONT");
+    await page.waitForFunction(() => document.getElementById("live-state").textContent === "Live");
+    ok(true, "a tracker that is stopped is said to be silent, until it goes on");
+    run.end();
+    await run.ended;
+    await close();
+}
+
+// GPUs show up after the page: it gets their charts.
+async function gpus() {
+    const main = at("live.pid"), run = await beginRun(["sh", "-c", `echo $$ > ${main}; cat`], [], gpusFor(main)), { page, faults, close } = await look(run);
+    await page.waitForSelector("#chart-gpu-memory .uplot");
+    await page.waitForFunction(() => document.querySelector("#processes tbody").textContent.includes("84.0"));
+    ok(await page.locator("#card-gpu").count() === 1, "GPUs: cards, charts, the memory that each process has on them");
+    ok(faults.length === 0, "no error", faults);
+    await picture(page, "live-gpu");
+    run.end();
+    await run.ended;
     await close();
 }
 
@@ -182,6 +209,6 @@ async function everywhere() {
     }
 }
 
-for (const part of [life, hands, gone, killed, hostile, others, everywhere]) await part();
+for (const part of [life, hands, gpus, gone, silent, killed, hostile, others, everywhere]) await part();
 await closeBrowser();
 done();
