@@ -180,7 +180,7 @@ function gpuTrackerLive(charts) {
         document.documentElement.classList.remove("live-page");
         charts.restart(JSON.parse(other.getElementById("data").textContent));
         say("good", "The run has ended");
-        $("live-now").textContent = "This is its report. The server went with the run: save the page to keep it, loading it again would lose it.";
+        $("live-now").textContent = "This is its report. The server went with the run: a saved page stays, one that is loaded again is lost.";
         $("save").hidden = false;
         $("save").addEventListener("click", save);
         document.documentElement.dataset.live = "finished";
