@@ -192,14 +192,6 @@ size_t gput__http_server_streams(const struct gput__http_server *s)
     return n;
 }
 
-bool gput__http_server_is_busy(const struct gput__http_server *s)
-{
-    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
-        if (s->clients[i])
-            return true;
-    return false;
-}
-
 static bool goes_before(const struct client *a, const struct client *b)
 {
     return a->is_stream != b->is_stream ? b->is_stream : a->since_ns < b->since_ns;
@@ -243,6 +235,14 @@ static void accept_all(struct gput__http_server *s, int64_t now_ns)
 static bool has_more_to_send(const struct client *c)
 {
     return c->n_sent < c->answer.len;
+}
+
+bool gput__http_server_is_busy(const struct gput__http_server *s)
+{
+    for (size_t i = 0; i < GPUT__HTTP_MOST_CLIENTS; i++)
+        if (s->clients[i] && (s->clients[i]->is_stream || has_more_to_send(s->clients[i])))
+            return true;
+    return false;
 }
 
 /* What a stream has for a client that has got everything; false: it is at its end. */

@@ -56,7 +56,7 @@ enum { GPUT__HTTP_MOST_CLIENTS = 256, GPUT__HTTP_MOST_FDS = GPUT__HTTP_MOST_CLIE
 /* Streams are for people: each keeps its place as long as it takes what it is sent. */
 enum { GPUT__HTTP_MOST_STREAMS = 32 };
 size_t gput__http_server_streams(const struct gput__http_server *s);
-/* Whether anybody is being answered. */
+/* Whether anybody is being answered; who has not asked yet, as browsers do that may want to, does not count. */
 bool gput__http_server_is_busy(const struct gput__http_server *s);
 
 /* What to wait for, and until when (INT64_MAX: nothing is due). */

@@ -171,15 +171,46 @@ def events():
     near(shell["rss"], rss, 0.05, "with what /proc has of them", slack=1e6)
     other = live.events()
     ok(set(next_event(other)[1]["parts"]) == set(first[1]["parts"]), "who comes later has all at once")
+    other.close()
     other.connection.close()
     live.process.stdin.close()
     live.process.stdin = None
     while later and later[0] != "report":
         later = next_event(stream)
     ok(later and later[1].startswith("<!doctype html>") and "exit code 3" in later[1], "the last event is the finished report")
+    stream.close()
     stream.connection.close()
     run = live.end()
     ok(run.rc == 3, "and the status is the job's", run)
+
+
+def an_end():
+    """Once who looked has the report nobody waits, whoever else is connected; who keeps its stream is waited for."""
+    def end_after(takes):
+        live = serving("cat >&2", stdin=subprocess.PIPE)
+        live.enter()
+        wait_until(lambda: "Refresh" not in live.ask(live.folder).headers)
+        stream = live.events()
+        idle = socket.create_connection(("127.0.0.1", live.port))  # as of a browser that may want to ask
+        next_event(stream)
+        began = time.monotonic()
+        live.process.stdin.close()
+        live.process.stdin = None
+        while next_event(stream)[0] != "report":
+            pass
+        if takes:
+            stream.close()
+            stream.connection.close()
+        live.end()
+        took = time.monotonic() - began
+        idle.close()
+        stream.close()
+        return took
+
+    def once():
+        taken, kept = end_after(True), end_after(False)
+        ok(taken < kept - 0.5, "nobody waits once the report was taken", taken, kept)
+    tried(once)()
 
 
 def beside(words, during):
@@ -256,6 +287,6 @@ def harmless():
     ok(run.rc == 0 and "http" not in run.err, "--quiet says no link", run)
 
 
-for test in (doors, a_kept_token, refused, events, hostile_clients, harmless):
+for test in (doors, a_kept_token, refused, events, an_end, hostile_clients, harmless):
     test()
 done()
