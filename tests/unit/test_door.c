@@ -13,8 +13,9 @@ static const char *name;
 
 static enum gput__door_answer ask(const char *method, const char *path, const char *token)
 {
-    struct gput__http_head head = { .method = "" };
+    static struct gput__http_head head; /* the name is a part of it */
 
+    head = (struct gput__http_head){ .method = "" };
     snprintf(head.method, sizeof(head.method), "%s", method);
     snprintf(head.path, sizeof(head.path), "%s", path);
     if (token)
