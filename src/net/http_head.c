@@ -39,7 +39,8 @@ static int parse_request(const char *line, size_t n, struct gput__http_head *ret
     size_t left = path ? n - (size_t)(++path - line) : 0;
 
     version = path ? memchr(path, ' ', left) : NULL;
-    if (!version || !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
+    if (!version || line[0] == ' ' ||
+        !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
         return 400;
     left = n - (size_t)(++version - line);
     if (left != 8 || strncmp(version, "HTTP/1.", 7) != 0 || !isdigit((unsigned char)version[7]))
@@ -63,7 +64,8 @@ static bool parse_host(const char *value, size_t n, struct gput__http_head *ret)
     const char *end = n > 0 && value[0] == '[' ? memchr(value, ']', n) : NULL;
     const char *colon = memchr(value, ':', n);
 
-    if (ret->has_host) /* two of them: whoever is between us may have read the other */
+    /* Two of them, or two words: whoever is between us may have read the other. */
+    if (ret->has_host || memchr(value, ' ', n))
         return false;
     ret->has_host = true;
     if (n > 0 && value[0] == '[') {

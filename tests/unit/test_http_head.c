@@ -71,6 +71,7 @@ static void bad_heads(void)
         { "\r\n\r\n", 400 },
         { "GET\r\n\r\n", 400 },
         { "GET /\r\n\r\n", 400 },
+        { " / HTTP/1.0\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\n\r\n", 400 },
         { "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
         { "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
@@ -78,6 +79,7 @@ static void bad_heads(void)
         { "GET / HTTP/1.1\r\n Host: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: [a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [a b]\r\n\r\n", 400 },
         { "TOOLONGAMETHOD / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n", 431 },
     };
