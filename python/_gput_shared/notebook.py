@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 import threading
+import time
 import weakref
 from contextvars import copy_context
 from html import escape
@@ -21,7 +22,9 @@ if TYPE_CHECKING:
         def _repr_html_(self) -> str | None: ...
         def _plain(self) -> str: ...
 
-LEAST_INTERVAL = 0.1
+LEAST_INTERVAL, MOST_INTERVAL = 0.1, 1e6
+# Of a core for drawing: a long run has long curves.
+MOST_SHARE = 0.01
 # A thread that draws is done sooner; nobody's stop() is to wait for one that is not.
 PATIENCE = 2.0
 
@@ -72,12 +75,14 @@ class LiveCard:
 
     def __init__(self, tracker: Shown, interval: float) -> None:
         """
+        :param interval: Seconds from one drawing to the next, or more where drawing takes long.
         :raises RuntimeError: This is not IPython.
         """
-        if not interval >= LEAST_INTERVAL:
-            raise ValueError(f"interval: {interval} is not a number of seconds from {LEAST_INTERVAL}")
-        self._shell = running_shell()
-        if not self._shell:
+        if not LEAST_INTERVAL <= interval <= MOST_INTERVAL:
+            raise ValueError(f"interval: {interval} is not a number of seconds from "
+                             f"{LEAST_INTERVAL} to {MOST_INTERVAL:g}")
+        shell = running_shell()
+        if not shell:
             raise RuntimeError("no live card: this is neither a notebook nor IPython; "
                                "snapshot() and plot() tell the figures so far")
         self._tracker = weakref.ref(tracker)  # whom nobody holds any more is not kept for this
@@ -85,29 +90,45 @@ class LiveCard:
         self._ended = threading.Event()
         self._thread: threading.Thread | None = None
         self._card: Any = None
-        if hasattr(self._shell, "kernel"):
-            from IPython.display import display
-
-            show: Any = display  # it has no types
-            self._card = show(self._forms(tracker), raw=True, display_id=True)
+        if hasattr(shell, "kernel"):
+            self._card = self._shown_first(tracker)
 
     def start(self) -> LiveCard:
         """Draws it anew in a thread, whose output goes to this cell."""
         if self._card:
-            self._thread = threading.Thread(target=copy_context().run, args=(self._refresh,),
-                                            name="gpu-tracker card", daemon=True)
-            self._thread.start()
+            thread = threading.Thread(target=copy_context().run, args=(self._refresh,),
+                                      name="gpu-tracker card", daemon=True)
+            try:
+                thread.start()
+                self._thread = thread
+            except RuntimeError:  # there may be no further thread: the last card comes all the same
+                pass
         return self
 
+    def _shown_first(self, tracker: Shown) -> Any:
+        from IPython.display import display
+
+        show: Any = display  # it has no types
+        try:
+            return show(self._forms(tracker), raw=True, display_id=True)
+        except Exception:  # as in _draw()
+            return None
+
     def _refresh(self) -> None:
-        while not self._ended.wait(self._interval) and self._draw():
-            pass
+        cost = 0.0
+        while not self._ended.wait(max(self._interval, cost / MOST_SHARE)):
+            before = time.thread_time()
+            if not self._draw():
+                return
+            cost = time.thread_time() - before
 
     def _draw(self) -> bool:
         tracker = self._tracker()
         try:
-            if tracker:
+            if tracker and self._card:
                 self._card.update(self._forms(tracker), raw=True)
+            elif tracker:
+                print(tracker._plain())
         except Exception:  # a card that cannot be drawn is nothing that a cell should fail for
             return False
         return tracker is not None
@@ -122,8 +143,4 @@ class LiveCard:
         self._ended.set()
         if self._thread:
             self._thread.join(PATIENCE)
-        tracker = self._tracker()
-        if self._card:
-            self._draw()
-        elif tracker:
-            print(tracker._plain())
+        self._draw()

@@ -379,7 +379,7 @@ class Tracker:
         """In a notebook: a card below this cell that follows the figures until ``stop()``, and stays
         as it is then. In IPython's terminal: charts of text at the end.
 
-        A thread of this process draws it, at some 0.2 ms a time, and counts among its threads.
+        A thread of this process draws it, with at most 1 % of a core, and counts among its threads.
 
         :param interval: Seconds from one drawing to the next, at least 0.1.
         :raises RuntimeError: This is not IPython, or nothing was started.
