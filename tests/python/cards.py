@@ -11,6 +11,7 @@ from resource_tracker import ResourceTracker
 from resource_tracker.report import Report
 from resource_tracker.tiny_data_frame import TinyDataFrame
 
+NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the stand-in for NVIDIA's library
 PYPI = f"{HERE}/pypi_snapshot.json"
 SCRIPT = "cards.py"  # this one
 NASTY = "</td><script>x()</script><img src=x onerror=x()>\"'&amp;"
@@ -136,6 +137,26 @@ def of_a_resource_tracker():
     empty.stop()
 
 
+def with_a_gpu():
+    at = folder()
+    with open(f"{at}/nvml", "w") as file:
+        file.write(f"gpu GPU-0 NVIDIA H200\ntotal 150754820096\nused 42500000000\nutil 80\n"
+                   f"process compute @{at}/pid 42000000000\n")
+    run = python("""
+        import os, sys, time
+        from gpu_tracker import Tracker
+        with open(sys.argv[1], "w") as file:
+            file.write(str(os.getpid()))
+        with Tracker(sleep_time=0.05, gpu_ram_unit="bytes") as tracker:
+            while not tracker.snapshot().max_gpu_ram.combined or "curve-gpu-memory" not in tracker._repr_html_():
+                time.sleep(0.02)
+        sys.stdout.write(tracker._repr_html_())
+        """, f"{at}/pid", env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
+    card = shown(run.out, "with a GPU")
+    ok(run.rc == 0 and card.parts.get("gpu-memory") == "42000000000" and
+       {"gpu", "curve-gpu", "curve-gpu-memory"} <= set(card.parts), "a GPU has figures and curves", run)
+
+
 def hostile_script():
     path = os.path.join(folder(), "<img src=x onerror=x()>.py")
     with open(path, "w") as file:
@@ -229,6 +250,6 @@ def without_ipython():
 
 
 
-at_once(1, [of_a_tracker, of_a_failed_one, of_a_resource_tracker, hostile_script, of_tables, of_results,
+at_once(1, [of_a_tracker, of_a_failed_one, of_a_resource_tracker, with_a_gpu, hostile_script, of_tables, of_results,
             of_reports, without_ipython])
 done()

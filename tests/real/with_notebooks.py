@@ -64,15 +64,13 @@ json.dump(list(updates.values()), sys.stdout)
 def run_notebook():
     """The saved notebook's outputs by the name of the cell, and what displays were on their way."""
     at = folder()
-    env = {"IPYTHONDIR": folder(), "JUPYTER_RUNTIME_DIR": folder(), "JUPYTER_CONFIG_DIR": folder(),
-           "JUPYTER_DATA_DIR": folder()}
-    run = plain([PYTHON, script(RUN), f"{at}/book.ipynb"], stdin=json.dumps(list(CELLS.values())), cwd=at, env=env)
+    run = plain([PYTHON, script(RUN), f"{at}/book.ipynb"], stdin=json.dumps(list(CELLS.values())), cwd=at, env=ENV)
     ok(run.rc == 0, "the notebook is run, and valid", run)
     with open(f"{at}/book.ipynb") as file:
         book = json.load(file)
     for theme in "light", "dark":
         export = plain([PYTHON, "-m", "nbconvert", "--to", "html", "--theme", theme, "--output", theme, "book.ipynb"],
-                       cwd=at, env=env)
+                       cwd=at, env=ENV)
         ok(export.rc == 0, f"it is exported with the look of JupyterLab, {theme}", export)
     return at, dict(zip(CELLS, (cell["outputs"] for cell in book["cells"]))), json.loads(run.out)
 
@@ -151,8 +149,18 @@ def in_a_browser(at, theme):
        scripts["frame"])
 
 
+def the_example():
+    at = folder()
+    shutil.copy(f"{REPO}/examples/python/notebook.ipynb", at)
+    run = plain([PYTHON, "-m", "nbconvert", "--execute", "--to", "html", "notebook.ipynb"], cwd=at, env=ENV)
+    ok(run.rc == 0 and read(f"{at}/notebook.html").count('class="gpu-tracker"') == 3 and
+       os.path.exists(f"{at}/report.html"), "the example runs, and has its cards", run)
+
+
+ENV = {name: folder() for name in ("IPYTHONDIR", "JUPYTER_RUNTIME_DIR", "JUPYTER_CONFIG_DIR", "JUPYTER_DATA_DIR")}
 at, outputs, updates = run_notebook()
 what_is_saved(outputs, updates)
+the_example()
 if shutil.which("node"):
     in_a_browser(at, "light")
     in_a_browser(at, "dark")
