@@ -11,7 +11,6 @@ from resource_tracker import ResourceTracker
 from resource_tracker.report import Report
 from resource_tracker.tiny_data_frame import TinyDataFrame
 
-NVML = os.environ.get("NVML", f"{REPO}/build/tests/nvml")  # the stand-in for NVIDIA's library
 PYPI = f"{HERE}/pypi_snapshot.json"
 SCRIPT = "cards.py"  # this one
 NASTY = "</td><script>x()</script><img src=x onerror=x()>\"'&amp;"
@@ -138,10 +137,7 @@ def of_a_resource_tracker():
 
 
 def with_a_gpu():
-    at = folder()
-    with open(f"{at}/nvml", "w") as file:
-        file.write(f"gpu GPU-0 NVIDIA H200\ntotal 150754820096\nused 42500000000\nutil 80\n"
-                   f"process compute @{at}/pid 42000000000\n")
+    env, pid = gpu_of_a_process()
     run = python("""
         import os, sys, time
         from gpu_tracker import Tracker
@@ -151,7 +147,7 @@ def with_a_gpu():
             while not tracker.snapshot().max_gpu_ram.combined or "curve-gpu-memory" not in tracker._repr_html_():
                 time.sleep(0.02)
         sys.stdout.write(tracker._repr_html_())
-        """, f"{at}/pid", env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
+        """, pid, env=env)
     card = shown(run.out, "with a GPU")
     ok(run.rc == 0 and card.parts.get("gpu-memory") == "42000000000" and
        {"gpu", "curve-gpu", "curve-gpu-memory"} <= set(card.parts), "a GPU has figures and curves", run)
