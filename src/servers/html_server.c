@@ -149,7 +149,7 @@ static void write_section(const void *choice, struct gput__buf *out)
 
     gput__buf_puts(out, "<section aria-labelledby=\"servers\">\n<h2 id=\"servers\">Where it could "
                         "run</h2>\n");
-    if (c->total > 0) {
+    if (c->n + c->n_old > 0) {
         write_offers(c, out);
     } else {
         gput__buf_puts(out, "<p id=\"no-server\">None in the catalogue: ");
