@@ -18,7 +18,8 @@ for name in filter(None, files):
         os.makedirs(os.path.dirname(f"{clone}/{name}"), exist_ok=True)
         shutil.copy2(f"{REPO}/{name}", f"{clone}/{name}")
 subprocess.run([PYTHON, "-m", "venv", at], check=True)
-env = {"PYTHONPATH": "", "GPUT_HELPER": "", "LD_LIBRARY_PATH": "", "HOME": folder()}
+env = {"PYTHONPATH": "", "GPUT_HELPER": "", "LD_LIBRARY_PATH": "", "HOME": folder(),
+       "XDG_CACHE_HOME": folder()}
 run = plain([f"{at}/bin/pip", "install", "--quiet", "."], cwd=clone, env=env, limit=900)
 if "No matching distribution found for setuptools" in run.err:
     print("1..0 # SKIP no network: pip cannot have setuptools")
