@@ -157,7 +157,7 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
     if (gput__figure_is_known(mean))
         gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
     if (gput__figure_is_known(max) && !isnan(cores))
-        snprintf(c.note, sizeof(c.note), "at most %s of %s",
+        snprintf(c.note, sizeof(c.note), "at most %s of %s, by records",
                  gput__amount_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
     write_card(out, &c);
