@@ -35,6 +35,8 @@ static void without_a_gpu(void)
     u->limits.memory_cgroup = u->limits.memory_effective = exact(4e9);
     says(u, "2.00 GB at most (as sampled), 50 % of its limit of 4.00 GB\n",
          "a peak that may be higher, and the job's own limit");
+    u->max_ram.combined.total_rss = exact(1e6);
+    says(u, "1.00 MB at most, less than 0.1 % of its limit of 4.00 GB\n", "little is not nothing");
     u->max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
     u->cpu_utilization.combined.mean_sum_percent.source = GPUT_UNAVAILABLE;
     says(u, "   Memory     not known\n   CPU        not known\n", "unknown is not zero");

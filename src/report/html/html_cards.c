@@ -77,14 +77,6 @@ static void write_card(struct gput__buf *out, const struct card *c)
     gput__buf_puts(out, "</li>\n");
 }
 
-/* "62 %", "0.4 %", "less than 0.1 %" */
-static const char *share_in_words(double share, char *ret)
-{
-    if (share > 0 && share < 0.0005)
-        return strcpy(ret, "less than 0.1 %");
-    return gput__amount_percent(100 * share, ret);
-}
-
 static void time_card(const struct gput_usage *u, struct gput__buf *out)
 {
     struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
@@ -126,7 +118,7 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
     if (gput__figure_is_known(peak) && gput__figure_is_known(most))
-        snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
+        snprintf(c.note, sizeof(c.note), "%s of %s %s", gput__amount_share(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's",
                  gput__amount_bytes(most.value, text));
     write_card(out, &c);
@@ -183,7 +175,7 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
     if (!isnan(c.share))
-        snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
+        snprintf(c.note, sizeof(c.note), "%s of %s", gput__amount_share(c.share, share),
                  gput__amount_bytes(most.value, text));
     write_card(out, &c);
 }

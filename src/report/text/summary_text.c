@@ -38,7 +38,7 @@ static void write_peak(struct gput__buf *out, struct gput_figure peak, struct gp
                      peak.source == GPUT_SAMPLED ? " (as sampled)" : "");
     if (!gput__figure_is_known(all) || !(all.value > 0))
         return;
-    gput__buf_printf(out, ", %s of ", gput__amount_percent(100 * peak.value / all.value, text));
+    gput__buf_printf(out, ", %s of ", gput__amount_share(peak.value / all.value, text));
     gput__buf_printf(out, "%s %s", of, gput__amount_bytes(all.value, text));
 }
 
