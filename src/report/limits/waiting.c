@@ -34,7 +34,7 @@ bool gput__judge_throttled(const struct gput__limit_facts *f, struct gput_bottle
 /* --- others on the machine -------------------------------------------------------------------- */
 
 /* A share of the run; of what its threads wanted; of a core; of the machine. */
-#define LONG_WAIT 0.1
+#define LONG_WAIT 0.25
 #define MUCH_OF_NEED 0.25
 #define LEAST_OTHERS 0.5
 #define BUSY_MACHINE 0.9
