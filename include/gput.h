@@ -1454,8 +1454,8 @@ struct gput_recommend_servers_options {
 
 /* Reads the files as gput_demand_read() does and writes the cheapest servers that have what
  * gput_recommend() says, with what the longest of the runs costs there, and how much less that is than
- * on the server that it was on.  `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why;
- * else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
+ * on the server that it was on.  Those with a price older than a year stand apart, behind the others.
+ * `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why; else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
 GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
                                     const struct gput_recommend_servers_options *opts,
                                     const struct gput_callbacks *on, char **ret_text,
