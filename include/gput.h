@@ -1323,6 +1323,49 @@ GPUT_API int gput_fleet_html(const struct gput_fleet *f, const char *title, char
 /* 1: the path is a folder, or a node file. */
 GPUT_API int gput_fleet_is(const char *path);
 
+/* How a rank does, the worst first. */
+enum gput_rank_state {
+    GPUT_RANK_MISSING, /* no file tells of it: lost with its node, or its first file is still to come */
+    GPUT_RANK_FAILED, /* it was killed, or did not end with 0 */
+    GPUT_RANK_SILENT, /* it ran when its file was written, minutes ago: its node may be gone */
+    GPUT_RANK_RUNNING,
+    GPUT_RANK_ENDED,
+    GPUT_RANK_STATES
+};
+
+/* A rank as the file of its node tells it; NAN: not known.  The texts can be shown as they are. */
+struct gput_fleet_rank {
+    int rank; /* -1: it has no number */
+    enum gput_rank_state state;
+    char node[64]; /* "": not known */
+    double elapsed, cpu_seconds;
+    double cpu_percent, gpu_percent; /* means; of one core, of the GPUs that it held */
+    double ram_peak, gpu_ram_peak;   /* bytes */
+    double ram_latest, cpu_latest;   /* the last that its file has of them */
+    double age;                      /* seconds since its file was written */
+    char failure[96];                /* "signal 9 (KILL)"; "": none */
+    char apart[160];                 /* by what it stands apart from the others; "": nothing */
+};
+
+/* A job, or a step of one, as its files tell it; good until gput_fleet_close(). */
+struct gput_fleet_job {
+    uint32_t size;                 /* set it to sizeof(struct gput_fleet_job) before the call */
+    int n_nodes, n_expected_nodes; /* -1: not known how many there are to be */
+    char title[256], command[256]; /* "Job 4711, step 0" */
+    char missing_ranks[100], missing_nodes[100]; /* numbers: "3, 7-9"; "": none has one */
+    const struct gput_fleet_rank *ranks;         /* by state, then by number */
+    int n_ranks;                                 /* with those that are missing and have a number */
+    int n_in_state[GPUT_RANK_STATES];            /* of missing ones those without a number too */
+    double start, elapsed; /* seconds since 1970; until now, or until the last rank ended */
+    double cpu_seconds, cpu_seconds_given, gpu_seconds_busy, gpu_seconds_held;
+    double ram_peak;       /* at one moment, at most */
+    double newest, oldest; /* ages of the files of nodes that are at work; NAN: there is none */
+};
+/* How many jobs and steps there are, and each of them.  -EINVAL: there is no such job, or its size is not
+ * known; -ENOMEM. */
+GPUT_API int gput_fleet_jobs(const struct gput_fleet *f);
+GPUT_API int gput_fleet_job(struct gput_fleet *f, int i, struct gput_fleet_job *ret_job);
+
 /* --- servers to rent ------------------------------------------------------------------------ */
 
 struct gput_catalogue; /* opaque: types of servers of cloud vendors, with what they cost */

@@ -11,7 +11,7 @@ static double known(const struct gput_figure *f)
 
 static bool is_counter(int series)
 {
-    return series == TOP_DISK_READ || series == TOP_DISK_WRITE;
+    return series >= TOP_DISK_READ && series <= TOP_NET_SENT;
 }
 
 static void read_values(const struct gput_view *v, double ret[TOP_N_SERIES])
@@ -22,6 +22,8 @@ static void read_values(const struct gput_view *v, double ret[TOP_N_SERIES])
     ret[TOP_GPU_RAM] = v->live.gpu_ram;
     ret[TOP_DISK_READ] = known(&v->usage->totals.disk_read_bytes);
     ret[TOP_DISK_WRITE] = known(&v->usage->totals.disk_write_bytes);
+    ret[TOP_NET_RECEIVED] = known(&v->usage->machine.net_received_bytes);
+    ret[TOP_NET_SENT] = known(&v->usage->machine.net_sent_bytes);
 }
 
 /* The older half has half as many moments then. */

@@ -4,11 +4,9 @@
 #include "top/curses.h"
 
 #if TOP_HAS_CURSES
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { ESCAPE = 27, DELETE = 127, NEWLINE = '\n', RETURN = '\r', BACKSPACE = 8 };
+enum { NEWLINE = '\n', RETURN = '\r' };
 
 const char top_keys_line[] =
     "q:quit ?:help /:search \\:filter t:tree P:cpu M:mem T:time -:fold Z:pause";
@@ -70,47 +68,21 @@ static void search(struct top_ui *ui, int from, const struct top_row *rows, int 
 
 /* --- a word that is typed --------------------------------------------------------------------- */
 
-static void end_prompt(struct top_ui *ui, const struct top_row *rows, int n)
-{
-    if (ui->prompt == TOP_FILTER)
-        memcpy(ui->wish.filter, ui->word, sizeof(ui->wish.filter));
-    else
-        memcpy(ui->search, ui->word, sizeof(ui->search));
-    if (ui->prompt == TOP_SEARCH)
-        search(ui, ui->at, rows, n);
-    ui->prompt = TOP_NO_PROMPT;
-}
-
 static void type(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
-    size_t len = strlen(ui->word);
+    int what = ui->prompt.what;
 
-    switch (key) {
-    case ESCAPE:
-        ui->prompt = TOP_NO_PROMPT;
-        break;
-    case NEWLINE:
-    case RETURN:
-    case KEY_ENTER:
-        end_prompt(ui, rows, n);
-        break;
-    case KEY_BACKSPACE:
-    case DELETE:
-    case BACKSPACE:
-        ui->word[len ? len - 1 : 0] = '\0';
-        break;
-    default:
-        if (key >= ' ' && key < DELETE && len + 1 < sizeof(ui->word)) {
-            ui->word[len] = (char)key;
-            ui->word[len + 1] = '\0';
-        }
-    }
+    if (!top_prompt_key(&ui->prompt, key))
+        return;
+    memcpy(what == TOP_FILTER ? ui->wish.filter : ui->search, ui->prompt.word,
+           sizeof(ui->prompt.word));
+    if (what == TOP_SEARCH)
+        search(ui, ui->at, rows, n);
 }
 
-static void ask(struct top_ui *ui, enum top_prompt prompt)
+static void ask(struct top_ui *ui, int what)
 {
-    ui->prompt = prompt;
-    snprintf(ui->word, sizeof(ui->word), "%s", prompt == TOP_FILTER ? ui->wish.filter : "");
+    top_prompt_begin(&ui->prompt, what, what == TOP_FILTER ? ui->wish.filter : "");
 }
 
 /* --- keys -------------------------------------------------------------------------------------- */
@@ -224,7 +196,7 @@ void top_key(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
     if (ui->has_help)
         ui->has_help = false;
-    else if (ui->prompt)
+    else if (ui->prompt.what)
         type(ui, key, rows, n);
     else if (!move_selection(ui, key, rows, n) && !order(ui, key))
         act(ui, key, rows, n);

@@ -47,8 +47,7 @@ static int make_tree(const struct top_model *m, const struct top_wish *w, struct
     return n;
 }
 
-/* Unknown is less than 0. */
-static int compare(double a, double b)
+int top_most_first(double a, double b)
 {
     a = isnan(a) ? -1 : a;
     b = isnan(b) ? -1 : b;
@@ -73,7 +72,7 @@ static int or_by_pid(int order, const void *a, const void *b)
     {                                                                                              \
         const struct top_row *x = a, *y = b;                                                       \
                                                                                                    \
-        return or_by_pid(compare(x->process->member, y->process->member), a, b);                   \
+        return or_by_pid(top_most_first(x->process->member, y->process->member), a, b);            \
     }
 ORDER(by_cpu, cpu_percent)
 ORDER(by_memory, is.pss)

@@ -11,12 +11,6 @@
 #include "report/fleet/fleet_report.h"
 #include "store/fleet/fleet_files.h"
 
-struct gput_fleet {
-    struct gput__fleet fleet;
-    struct gput__fleet_job *jobs;
-    size_t n_jobs;
-};
-
 int gput_fleet_is(const char *path)
 {
     return gput__fleet_is(path);
@@ -71,6 +65,7 @@ int gput_fleet_read(const char *const *paths, size_t n, const char *job, const c
 struct gput_fleet *gput_fleet_close(struct gput_fleet *f)
 {
     if (f) {
+        gput__fleet_ranks_free(f);
         gput__fleet_jobs_free(f->jobs, f->n_jobs);
         gput__fleet_free(&f->fleet);
     }

@@ -1,0 +1,11 @@
+/* fleet_head.h - the lines above the grid of ranks: what is missing first. */
+#ifndef CLI_TOP_FLEET_HEAD_H
+#define CLI_TOP_FLEET_HEAD_H
+
+#include "gput.h"
+#include "top/lines.h"
+
+/* At most so many lines of failed ranks and of such that stand apart. */
+void top_fleet_head_write(const struct gput_fleet_job *job, int most, struct top_head *ret);
+
+#endif
