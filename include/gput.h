@@ -1365,6 +1365,9 @@ struct gput_fleet_job {
  * known; -ENOMEM. */
 GPUT_API int gput_fleet_jobs(const struct gput_fleet *f);
 GPUT_API int gput_fleet_job(struct gput_fleet *f, int i, struct gput_fleet_job *ret_job);
+/* How many files could not be used, and each of them: "PATH: why".  NULL: there is no such one. */
+GPUT_API int gput_fleet_faults(const struct gput_fleet *f);
+GPUT_API const char *gput_fleet_fault(const struct gput_fleet *f, int i);
 
 /* --- servers to rent ------------------------------------------------------------------------ */
 

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-enum { TOP_MOST_HEAD = 10, TOP_HEAD_SIZE = 400 };
+enum { TOP_MOST_HEAD = 16, TOP_HEAD_SIZE = 400 };
 
 struct top_head {
     int n;

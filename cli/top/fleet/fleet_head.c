@@ -7,10 +7,10 @@
 
 static void write_title(const struct gput_fleet_job *job, struct top_head *h)
 {
-    top_line_add(top_line_new(h), "%s%s%s", job->title, job->command[0] ? ": " : "", job->command);
+    top_line_add(top_line_new(h), "%s%s%.200s", job->title, job->command[0] ? ": " : "",
+                 job->command);
 }
 
-/* Of a job that has just begun some nodes have written nothing yet. */
 static void write_missing(const struct gput_fleet_job *job, struct top_head *h)
 {
     int n = job->n_in_state[GPUT_RANK_MISSING], nodes = job->n_expected_nodes - job->n_nodes;
@@ -19,7 +19,7 @@ static void write_missing(const struct gput_fleet_job *job, struct top_head *h)
     if (n <= 0 && nodes <= 0)
         return;
     l = top_line_new(h);
-    l->is_alarming = true;
+    l->is_alarming = !top_fleet_is_early(job);
     top_line_add(l, "Missing ");
     if (n > 0)
         top_line_add(l, "%d rank%s%s%s", n, n > 1 ? "s" : "", job->missing_ranks[0] ? ": " : "",
@@ -27,6 +27,8 @@ static void write_missing(const struct gput_fleet_job *job, struct top_head *h)
     if (nodes > 0)
         top_line_add(l, "%s%d node%s%s%s", n > 0 ? "; " : "", nodes, nodes > 1 ? "s" : "",
                      job->missing_nodes[0] ? ", by number from 0: " : "", job->missing_nodes);
+    if (!l->is_alarming)
+        top_line_add(l, " (so early some nodes have written nothing yet)");
 }
 
 /* Those that failed, then those that are silent: they come first in the list. */
@@ -128,10 +130,26 @@ static void write_apart(const struct gput_fleet_job *job, int most, struct top_h
         }
 }
 
-void top_fleet_head_write(const struct gput_fleet_job *job, int most, struct top_head *ret)
+static void write_faults(const struct top_fleet *fleet, struct top_head *h)
+{
+    int n = gput_fleet_faults(fleet->fleet);
+    struct top_line *l;
+
+    if (n == 0)
+        return;
+    l = top_line_new(h);
+    l->is_alarming = true;
+    top_line_add(l, "Unread  %.200s", gput_fleet_fault(fleet->fleet, 0));
+    if (n > 1)
+        top_line_add(l, "; %d more", n - 1);
+}
+
+void top_fleet_head_write(const struct top_fleet *fleet, const struct gput_fleet_job *job, int most,
+                          struct top_head *ret)
 {
     *ret = (struct top_head){ .n = 0 };
     write_title(job, ret);
+    write_faults(fleet, ret);
     write_missing(job, ret);
     write_failed(job, most, ret);
     write_ranks(job, ret);

@@ -2,10 +2,11 @@
 #ifndef CLI_TOP_FLEET_HEAD_H
 #define CLI_TOP_FLEET_HEAD_H
 
-#include "gput.h"
+#include "top/fleet/fleet_source.h"
 #include "top/lines.h"
 
-/* At most so many lines of failed ranks and of such that stand apart. */
-void top_fleet_head_write(const struct gput_fleet_job *job, int most, struct top_head *ret);
+/* Of a job of the fleet; at most so many lines of failed ranks and of such that stand apart. */
+void top_fleet_head_write(const struct top_fleet *fleet, const struct gput_fleet_job *job, int most,
+                          struct top_head *ret);
 
 #endif

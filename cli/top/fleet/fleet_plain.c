@@ -6,7 +6,6 @@
 #include "top/fleet/cells.h"
 #include "top/fleet/fleet_head.h"
 #include "top/fleet/ranks.h"
-#include "top/table.h"
 
 #include <errno.h>
 #include <math.h>
@@ -61,14 +60,11 @@ static void print_grid(const struct gput_fleet_job *job, int width, FILE *out)
 
 static void print_job(const struct page *p, const struct gput_fleet_job *job, FILE *out)
 {
-    char line[TOP_ROW_SIZE];
     struct top_head head;
 
-    top_fleet_head_write(job, MOST_OF_A_KIND, &head);
-    for (int i = 0; i < head.n; i++) {
-        top_fit(head.lines[i].text, p->pages->width, line);
-        fprintf(out, "%s\n", line);
-    }
+    top_fleet_head_write(p->fleet, job, MOST_OF_A_KIND, &head);
+    for (int i = 0; i < head.n; i++)
+        fprintf(out, "%s\n", head.lines[i].text);
     print_grid(job, p->pages->width, out);
     fprintf(out, "\n");
 }

@@ -107,7 +107,7 @@ static void arrange(struct view *v)
     v->ranks = ranks;
     v->n = top_ranks_make(v->job, &v->ui.wish, ranks);
     choose_cells(v);
-    top_fleet_head_write(v->job, most, &v->head);
+    top_fleet_head_write(v->fleet, v->job, most, &v->head);
     v->ui.across = top_cells_across(&v->cells, v->canvas.columns - 1);
     v->ui.page = v->canvas.rows - v->head.n - 1 - ROWS_BELOW;
     if (v->ui.page < 1)

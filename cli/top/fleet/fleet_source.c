@@ -82,9 +82,13 @@ void top_fleet_close(struct top_fleet *f)
     f->n = 0;
 }
 
+bool top_fleet_is_early(const struct gput_fleet_job *job)
+{
+    return difftime(time(NULL), (time_t)job->start) < first_files;
+}
+
 bool top_fleet_is_over(const struct gput_fleet_job *job)
 {
     return job->n_in_state[GPUT_RANK_RUNNING] == 0 &&
-           (job->n_in_state[GPUT_RANK_MISSING] == 0 ||
-            difftime(time(NULL), (time_t)job->start) > first_files);
+           (job->n_in_state[GPUT_RANK_MISSING] == 0 || !top_fleet_is_early(job));
 }

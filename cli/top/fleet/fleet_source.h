@@ -19,6 +19,8 @@ struct top_fleet {
  * and ranks of the time before are gone then. */
 void top_fleet_read(struct top_fleet *f);
 void top_fleet_close(struct top_fleet *f);
+/* So soon after its start that some nodes may not have written their first file. */
+bool top_fleet_is_early(const struct gput_fleet_job *job);
 /* No rank of it runs, nor is one still to come. */
 bool top_fleet_is_over(const struct gput_fleet_job *job);
 
