@@ -8,7 +8,7 @@
 /* A limit farther away than this is not spoken of, seconds; nearer than that it alarms. */
 static const double longest_forecast = 24 * 3600, near_s = 300;
 static const double nearly_full = 0.9; /* of a limit */
-enum { MOST_VERDICTS = 2 };
+enum { MOST_VERDICTS = 2, MOST_LIMITS = 4 };
 
 static void write_job(const struct top_model *m, const char *command, struct top_head *h)
 {
@@ -82,6 +82,25 @@ static void write_gpus(const struct gput_live *l, struct top_head *h)
     line->is_alarming = l->gpu_ram > l->gpu_ram_capacity * nearly_full;
 }
 
+/* What is not known before the end is left out. */
+static void write_budget(const struct gput_usage *u, struct top_head *h)
+{
+    char words[200];
+
+    for (int i = 0, n = 0; i < u->budget.n_lines && n < MOST_LIMITS; i++) {
+        struct gput_budget_line b = u->budget.lines[i];
+        struct top_line *line;
+
+        if (b.measured.source == GPUT_UNAVAILABLE)
+            continue;
+        b.measured.why = NULL; /* there is no room for that */
+        n++;
+        line = top_line_new(h);
+        top_line_add(line, "Budget  %s", gput_budget_words(&b, words, sizeof(words)));
+        line->is_alarming = b.op[0] == '<' && b.measured.value > b.limit * nearly_full;
+    }
+}
+
 static void write_verdicts(const struct gput_usage *u, struct top_head *h)
 {
     struct gput_bottleneck all[GPUT_MOST_BOTTLENECKS];
@@ -104,5 +123,6 @@ void top_head_write(const struct top_model *m, const char *command, struct top_h
     write_memory(&m->view.live, ret);
     write_cpu(&m->view.live, ret);
     write_gpus(&m->view.live, ret);
+    write_budget(m->view.usage, ret);
     write_verdicts(m->view.usage, ret);
 }

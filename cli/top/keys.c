@@ -14,7 +14,8 @@ const char *const top_help[] = {
     "q F10         leave; the job goes on",
     "up down       select a process (also j k, page up and down, home, end, the mouse)",
     "t F5          tree of processes",
-    "P M T N       flat, by CPU use, memory, CPU time, process id",
+    "P M T N G     flat, by CPU use, memory, CPU time, process id, GPU memory",
+    "F6 > I        the next order; the other way round",
     "- + Enter     fold or unfold the children of the selected process",
     "/ F3          search a name; n: the next one",
     "\\ F4          show only names that have a word; an empty word: all",
@@ -127,18 +128,22 @@ static bool order(struct top_ui *ui, int key)
         int key;
         enum top_order order;
     } orders[] = {
-        { 't', TOP_TREE },      { KEY_F(5), TOP_TREE }, { 'P', TOP_BY_CPU },
-        { 'M', TOP_BY_MEMORY }, { 'T', TOP_BY_TIME },   { 'N', TOP_BY_PID },
+        { 't', TOP_TREE },    { KEY_F(5), TOP_TREE }, { 'P', TOP_BY_CPU }, { 'M', TOP_BY_MEMORY },
+        { 'T', TOP_BY_TIME }, { 'N', TOP_BY_PID },    { 'G', TOP_BY_GPU },
     };
+    int to = key == KEY_F(6) || key == '>' ? ((int)ui->wish.order + 1) % TOP_ORDERS : -1;
 
     for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
-        if (orders[i].key == key) {
-            ui->wish.order = orders[i].order;
-            ui->at = ui->first = 0; /* who comes first is what is asked for */
-            ui->selected = 0;
-            return true;
-        }
-    return false;
+        if (orders[i].key == key)
+            to = (int)orders[i].order;
+    if (to < 0 && key != 'I')
+        return false;
+    ui->wish.is_inverted = key == 'I' && !ui->wish.is_inverted;
+    if (to >= 0)
+        ui->wish.order = (enum top_order)to;
+    ui->at = ui->first = 0; /* who comes first is what is asked for */
+    ui->selected = 0;
+    return true;
 }
 
 static void fold(struct top_ui *ui, const struct top_row *rows, int n)

@@ -5,13 +5,22 @@
 #include "top/model.h"
 #include "top/prompt.h"
 
-enum top_order { TOP_TREE, TOP_BY_CPU, TOP_BY_MEMORY, TOP_BY_TIME, TOP_BY_PID };
+enum top_order {
+    TOP_TREE,
+    TOP_BY_CPU,
+    TOP_BY_MEMORY,
+    TOP_BY_TIME,
+    TOP_BY_PID,
+    TOP_BY_GPU,
+    TOP_ORDERS
+};
 
 enum { TOP_MOST_FOLDED = 256 };
 
 /* What somebody wants to see. */
 struct top_wish {
     enum top_order order;
+    bool is_inverted;           /* the last one first; not of the tree */
     char filter[TOP_WORD_SIZE]; /* of their names, ""; then there is no tree */
     pid_t folded[TOP_MOST_FOLDED];
     int n_folded;

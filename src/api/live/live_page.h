@@ -16,6 +16,7 @@ struct gput__live_slot {
     struct gput_live live;
     double polled; /* seconds since the start of the run */
     int n_processes, n_left_out;
+    char budget[1024]; /* the list of limits, "": there are none, or more than there is room for */
     struct gput_live_process processes[GPUT__LIVE_PROCESSES];
 };
 

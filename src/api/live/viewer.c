@@ -11,6 +11,7 @@
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/system.h"
+#include "model/budget.h"
 
 /* The tracker is told so often that somebody watches. */
 #define TOUCH_NS (2 * GPUT__NS_PER_S)
@@ -25,6 +26,8 @@ struct gput_viewer {
     struct gput__shared_slot *room; /* what the last figures point into */
     struct gput__live_slot *slot;
     struct gput_usage usage;
+    struct gput__budget budget; /* of the tracker, judged here */
+    struct gput_budget_line lines[GPUT__BUDGET_LINES];
 };
 
 /* --- who runs -------------------------------------------------------------------------------- */
@@ -166,6 +169,21 @@ static int attach(struct gput_viewer *v)
     return v->info.memory < 0 ? -EAGAIN : map(v);
 }
 
+/* The text is another process's: it is read as one that a user gave. */
+static void judge(struct gput_viewer *v)
+{
+    char why[200];
+
+    v->usage.budget.n_lines = 0;
+    if (!v->slot->budget[0] ||
+        gput__budget_parse(v->slot->budget, &v->budget, why, sizeof(why)) < 0)
+        return;
+    for (int i = 0; i < v->budget.n; i++)
+        v->lines[i] = gput__budget_judge(&v->budget.limit[i], &v->usage);
+    v->usage.budget.lines = v->lines;
+    v->usage.budget.n_lines = v->budget.n;
+}
+
 int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
 {
     bool was_alive = is_alive(v);
@@ -185,6 +203,7 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         r = gput__shared_read(v->shared, &v->room, &v->usage, &now);
     if (r < 0)
         return r == -ENODATA ? -EAGAIN : r;
+    judge(v);
     *ret_view = (struct gput_view){
         .size = sizeof(*ret_view),
         .state = atomic_load_explicit(&v->shared->final, memory_order_acquire) ? GPUT_VIEW_ENDED

@@ -88,6 +88,9 @@ static void fill_slot(const struct gput_tracker *t, struct gput__live_slot *slot
     slot->polled = gput__seconds(gput__sampler_last_poll(&t->sampler).at_ns - t->job.start_ns);
     slot->n_processes = n < GPUT__LIVE_PROCESSES ? n : GPUT__LIVE_PROCESSES;
     slot->n_left_out = n - slot->n_processes;
+    slot->budget[0] = '\0';
+    if (t->opts.budget && strlen(t->opts.budget) < sizeof(slot->budget))
+        memcpy(slot->budget, t->opts.budget, strlen(t->opts.budget) + 1);
 }
 
 static void show(struct gput_tracker *t, int64_t now)
