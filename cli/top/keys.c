@@ -12,7 +12,7 @@ const char top_keys_line[] =
     "q:quit ?:help /:search \\:filter t:tree P:cpu M:mem T:time -:fold Z:pause";
 const char *const top_help[] = {
     "q F10         leave; the job goes on",
-    "up down       select a process (also j k, page up and down, home, end, the mouse)",
+    "up down       select a process (also j k, page up, page down, the mouse)",
     "t F5          tree of processes",
     "P M T N G     flat, by CPU use, memory, CPU time, process id, GPU memory",
     "F6 > I        the next order; the other way round",

@@ -4,7 +4,7 @@ becomes of the viewer, tracker and job go on."""
 import re
 
 from harness import *
-from tmux import Screen
+from tmux import Screen, golden
 
 RUNNING = f"{SCRATCH}/running"
 os.environ["GPUT_RUNNING_DIR"] = RUNNING
@@ -51,6 +51,50 @@ def names(text):
     return [name.rstrip() for name in found]
 
 
+def shape(text):
+    """A screen without what differs from run to run: numbers, states, what the charts show, how many alike rows."""
+    lines, is_chart = [], False
+    for line in text.splitlines():
+        row, line = re.match(r" *\d+ [A-Z] +\d", line), line.rstrip()
+        is_chart = (is_chart or ", most " in line) and "PID" not in line
+        if is_chart and ", most " not in line:
+            line = "(chart)"
+        line = re.sub(r"^\S*/bin/python.*", "(command)", re.sub(r"^So far.*", "So far  (verdict)", line))
+        line = re.sub(r"\d+:\d\d:\d\d", "TIME", line)
+        line = re.sub(r"(?<![\w.])[\d.]+ ([kMG]?B|s|min|h)\b", "N unit", line)
+        line = re.sub(r"(?<![\w.])[\d.]+(?![\w:])", "N", line)
+        if row:  # the memory of one that is new may not be known yet
+            line = re.sub(r"(?<= )\?(?= )", "N unit", re.sub(r"^ *N [A-Z] ", " N S ", line))
+        line = re.sub(r" +", " ", line)
+        if line not in lines and "it grows" not in line:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def looks_as_kept(name, s):
+    text = whole(s)
+    if "GPU" in text:
+        skip(f"the screen {name}", "it was kept on a machine without GPUs")
+    else:
+        golden(name, shape(text))
+
+
+def whole(s):
+    """The screen once it has all that it is to have: the use of each process, ended ones, charts."""
+    def has_all():
+        text = s.text()
+        return not re.search(r"^ *\d+ \w +\d+ +\? ", text, re.M) and "that ended" in text and ", most" in text and \
+            {"python3", "sleep"} <= set(names(text)) and text
+
+    return wait_until(has_all, 20, 0.1) or s.text()
+
+
+def selected(s):
+    """The row that is drawn in reverse, the heads and the keys aside."""
+    rows = [i for i, line in enumerate(s.text("-e").splitlines()) if re.match(r"\x1b\[[\d;]*7[;m]", line) or "[7m" in line[:12]]
+    return rows[1] if len(rows) == 3 else None
+
+
 def unharmed(process, what):
     main = children_of(process.pid)
     ok(running(process.pid) and len(main) == 1 and running(main[0]), f"{what}: tracker and job go on")
@@ -65,6 +109,7 @@ def keys(process):
     ok(all(word in text for word in ("Time    0:", "Memory  ", "CPU     ", "q:quit", *TREE)), "all is there", text)
     note("the screen:\n" + "\n".join("# " + line for line in text.splitlines()))
     ok(names(text)[0] == "python3", "the tree begins with main", text)
+    looks_as_kept("job-80x24", s)
     ok(wait_until(lambda: re.search(r"ended .* \d+ process(es)? that ended", s.text())), "those that ended are told", s.text())
     s.key("M")
     ok(wait_until(lambda: names(s.text())[:1] == ["python3"] and
@@ -74,6 +119,15 @@ def keys(process):
     pids = wait_until(lambda: (lambda p: p and p == sorted(p) and p)(
         [int(n) for n in re.findall(r"^ *(\d+) \w +\d", s.text(), re.M)]))
     ok(pids, "N: by process id", s.text())
+    s.key("I")
+    ok(wait_until(lambda: (lambda p: p and p == sorted(p, reverse=True))(
+        [int(n) for n in re.findall(r"^ *(\d+) \w +\d", s.text(), re.M)])), "I: the other way round", s.text())
+    s.key("N")
+    top_row = next(i for i, line in enumerate(s.text().splitlines()) if "COMMAND" in line) + 1
+    s.click(20, top_row + 3)
+    ok(wait_until(lambda: selected(s) == top_row + 3), "a click selects", s.text("-e"))
+    s.key("Up")
+    ok(wait_until(lambda: selected(s) == top_row + 2), "and the key goes on from there", s.text("-e"))
     s.key("\\")
     ok(s.wait("Filter: _"), "\\ asks for a word", s.text())
     s.type("SLEEP")
@@ -98,6 +152,7 @@ def keys(process):
        "and goes on", s.text())
     s.key("?")
     ok(s.wait("leave; the job goes on") and "COMMAND" not in s.text(), "? explains the keys", s.text())
+    golden("job-help", s.text())
     s.key("x")
     ok(s.wait("COMMAND"), "any key leaves that", s.text())
     s.key("q")
@@ -111,6 +166,7 @@ def sizes(process):
     ok(s.wait("So far") and wait_until(lambda: len(names(s.text())) > 30), "200x60", s.text())
     text = wait_until(lambda: s.text().count("█") > 100) and s.text() or s.text()
     ok(text.count("█") > 100 and len(text.splitlines()) == 60, "charts are high", text)
+    looks_as_kept("job-200x60", s)
     for columns, rows in ((100, 30), (60, 16), (44, 9), (80, 24)):
         s.resize(columns, rows)
         seen = wait_until(lambda: len(s.text().splitlines()) == rows and "q:quit" in s.text().splitlines()[-1] and
@@ -163,6 +219,7 @@ def poor_terminals(process):
     colour = r"\x1b\[(?:[0-9]+;)*[34][0-8][;m]"
     ok(not re.search(colour, text), "NO_COLOR: no colours", repr(text))
     ok(s.text().isascii() and "#" in s.text(), "without UTF-8: ASCII alone, charts too", s.text())
+    looks_as_kept("job-ascii", s)
     s.key("q")
     s.wait("left 0")
     s.close()
