@@ -602,6 +602,9 @@ struct gput_view {
     double polled; /* when the processes were read, seconds since the start */
     const struct gput_live_process *processes; /* parents before children */
     int n_processes, n_left_out;               /* beyond what there is room for */
+    /* Bytes over the machine's disks and network, other programs included, since the viewer first read;
+     * the viewer reads them for itself.  NAN: not known. */
+    double disk_read, disk_written, net_received, net_sent;
 };
 
 /* Watches the run of a tracker, read only: the tracker shows its figures for as long as somebody reads

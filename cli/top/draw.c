@@ -25,10 +25,10 @@ static const struct chart {
     [TOP_CPU] = { "CPU", TOP_CYAN, false, true },
     [TOP_GPU_USE] = { "GPU", TOP_YELLOW, false, true },
     [TOP_GPU_RAM] = { "GPU memory", TOP_BLUE, true, false },
-    [TOP_DISK_READ] = { "disk read/s", TOP_CYAN, true, true },
-    [TOP_DISK_WRITE] = { "disk written/s", TOP_YELLOW, true, true },
-    [TOP_NET_RECEIVED] = { "machine received/s", TOP_CYAN, true, true },
-    [TOP_NET_SENT] = { "machine sent/s", TOP_YELLOW, true, true },
+    [TOP_DISK_READ] = { "reads/s", TOP_CYAN, true, true },
+    [TOP_DISK_WRITE] = { "writes/s", TOP_YELLOW, true, true },
+    [TOP_NET_RECEIVED] = { "received/s", TOP_CYAN, true, true },
+    [TOP_NET_SENT] = { "sent/s", TOP_YELLOW, true, true },
 };
 
 /* Where the charts are. */
@@ -38,15 +38,27 @@ struct grid {
     int series[TOP_N_SERIES];
 };
 
-static struct grid lay_out(const struct top_canvas *c, const struct top_history *h)
+static int list_known(const struct top_history *h, int ret[TOP_N_SERIES])
+{
+    int n = 0;
+
+    for (int s = 0; s < TOP_N_SERIES; s++)
+        if (h->is_known[s])
+            ret[n++] = s;
+    return n;
+}
+
+/* From the chart on that was asked for, where there is no room for all. */
+static struct grid lay_out(const struct top_canvas *c, const struct top_history *h, int from)
 {
     struct grid g = { .n = 0 };
+    int known[TOP_N_SERIES];
 
     if (c->rows < ROWS_FOR_CHARTS || h->n < 2)
         return g;
-    for (int s = 0; s < TOP_N_SERIES; s++)
-        if (h->is_known[s])
-            g.series[g.n++] = s;
+    g.n = list_known(h, known);
+    for (int i = 0; i < g.n; i++)
+        g.series[i] = known[(i + from) % g.n];
     g.across = c->columns >= 150 ? 3 : 2;
     if (g.across > g.n)
         g.across = g.n;
@@ -132,9 +144,9 @@ static int head_rows(const struct top_picture *p, struct top_head *ret)
     return ret->n;
 }
 
-int top_draw_room(const struct top_canvas *c, const struct top_picture *p)
+int top_draw_room(const struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
-    struct grid g = lay_out(c, p->history);
+    struct grid g = lay_out(c, p->history, ui->first_chart);
     struct top_head head;
     int room;
 
@@ -190,7 +202,7 @@ static void draw_help(struct top_canvas *c)
 
 static void draw_run(struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
-    struct grid g = lay_out(c, p->history);
+    struct grid g = lay_out(c, p->history, ui->first_chart);
     struct top_head head;
     int row = head_rows(p, &head);
 

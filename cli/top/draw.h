@@ -17,7 +17,7 @@ struct top_picture {
 };
 
 /* How many processes there is room for. */
-int top_draw_room(const struct top_canvas *c, const struct top_picture *p);
+int top_draw_room(const struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui);
 void top_draw(struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui);
 #endif
 

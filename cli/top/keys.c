@@ -2,6 +2,7 @@
 #include "top/keys.h"
 
 #include "top/curses.h"
+#include "top/history.h"
 
 #if TOP_HAS_CURSES
 #include <string.h>
@@ -19,7 +20,7 @@ const char *const top_help[] = {
     "- + Enter     fold or unfold the children of the selected process",
     "/ F3          search a name; n: the next one",
     "\\ F4          show only names that have a word; an empty word: all",
-    "w             charts of the last five minutes, or of all that was seen",
+    "w c           charts of the last five minutes, or of all that was seen; others",
     "Tab           the next job (with --all)",
     "Z Space       pause; the job goes on",
     "? h F1        this help; any key leaves it",
@@ -181,6 +182,9 @@ static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
     case RETURN:
     case KEY_ENTER:
         fold(ui, rows, n);
+        break;
+    case 'c':
+        ui->first_chart = (ui->first_chart + 2) % TOP_N_SERIES;
         break;
     case 'w':
         ui->is_whole_run = !ui->is_whole_run;

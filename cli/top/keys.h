@@ -11,6 +11,7 @@ struct top_ui {
     pid_t selected;             /* followed wherever its row goes; 0: nobody is */
     int at, first;              /* its row; the first row that is shown */
     int page;                   /* rows that are shown */
+    int first_chart;            /* of those that are known, where not all have room */
     int next_job;               /* +1, -1: another job is to be shown */
     bool is_paused, has_help, is_whole_run, quits;
 };

@@ -84,7 +84,7 @@ static void draw(struct loop *l)
                              .note = j->has_figures ? NULL : j->note };
 
     top_window_measure(&l->canvas);
-    j->ui.page = top_draw_room(&l->canvas, &p);
+    j->ui.page = top_draw_room(&l->canvas, &p, &j->ui);
     if (j->has_figures && make_rows(j) == 0) {
         p.rows = j->rows;
         p.n_rows = j->n_rows;

@@ -7,6 +7,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "api/live/traffic.h"
 #include "api/live/watched.h"
 #include "api/tracker.h"
 #include "base/clock.h"
@@ -27,6 +28,7 @@ struct gput_viewer {
     struct gput__live_slot *slot;
     struct gput_usage usage;
     struct gput__budget budget; /* of the tracker, judged here */
+    struct gput__traffic traffic;
     struct gput_budget_line lines[GPUT__BUDGET_LINES];
 };
 
@@ -119,6 +121,7 @@ struct gput_viewer *gput_viewer_close(struct gput_viewer *v)
         close(v->tracker);
     if (v->shared)
         (void)munmap((void *)(uintptr_t)v->shared, v->size);
+    gput__traffic_close(&v->traffic);
     free(v->room);
     free(v->slot);
     free(v);
@@ -216,5 +219,6 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         .n_processes = v->slot->n_processes,
         .n_left_out = v->slot->n_left_out,
     };
+    gput__traffic_read(&v->traffic, ret_view);
     return 0;
 }
