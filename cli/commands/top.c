@@ -8,7 +8,7 @@
 #include "top/fleet/fleet_screen.h"
 #include "top/plain.h"
 #include "top/screen.h"
-#include "top/window.h"
+#include "top/shared/window.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 
 #include "top/history.h"
 #include "top/keys.h"
-#include "top/window.h"
+#include "top/shared/window.h"
 
 #if TOP_HAS_CURSES
 struct top_picture {

@@ -2,8 +2,8 @@
 #ifndef CLI_TOP_HEAD_H
 #define CLI_TOP_HEAD_H
 
-#include "top/lines.h"
 #include "top/model.h"
+#include "top/shared/lines.h"
 
 /* `command`: what runs, as it is to be shown. */
 void top_head_write(const struct top_model *m, const char *command, struct top_head *ret);

@@ -1,8 +1,9 @@
 /* keys.c - what each key changes of what is shown. */
 #include "top/keys.h"
 
-#include "top/curses.h"
 #include "top/history.h"
+#include "top/shared/actions.h"
+#include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
 #include <string.h>
@@ -153,28 +154,12 @@ static void fold(struct top_ui *ui, const struct top_row *rows, int n)
         top_fold(&ui->wish, rows[ui->at].process->is.pid);
 }
 
-static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
+/* Keys of this screen alone. */
+static void act_here(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
     switch (key) {
-    case 'q':
-    case KEY_F(10):
-        ui->quits = true;
-        break;
-    case '?':
     case 'h':
-    case KEY_F(1):
         ui->has_help = true;
-        break;
-    case '/':
-    case KEY_F(3):
-        ask(ui, TOP_SEARCH);
-        break;
-    case '\\':
-    case KEY_F(4):
-        ask(ui, TOP_FILTER);
-        break;
-    case 'n':
-        search(ui, ui->at + 1, rows, n);
         break;
     case '-':
     case '+':
@@ -189,15 +174,37 @@ static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
     case 'w':
         ui->is_whole_run = !ui->is_whole_run;
         break;
-    case 'Z':
-    case ' ':
-        ui->is_paused = !ui->is_paused;
-        break;
-    case '\t':
-        ui->next_job = 1;
-        break;
     default:
         break;
+    }
+}
+
+static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
+{
+    switch (top_action_of(key)) {
+    case TOP_QUIT:
+        ui->quits = true;
+        break;
+    case TOP_HELP:
+        ui->has_help = true;
+        break;
+    case TOP_ASK_SEARCH:
+        ask(ui, TOP_SEARCH);
+        break;
+    case TOP_ASK_FILTER:
+        ask(ui, TOP_FILTER);
+        break;
+    case TOP_FIND_NEXT:
+        search(ui, ui->at + 1, rows, n);
+        break;
+    case TOP_PAUSE:
+        ui->is_paused = !ui->is_paused;
+        break;
+    case TOP_NEXT_JOB:
+        ui->next_job = 1;
+        break;
+    case TOP_NO_ACTION:
+        act_here(ui, key, rows, n);
     }
 }
 

@@ -2,7 +2,7 @@
 #ifndef CLI_TOP_PLAIN_H
 #define CLI_TOP_PLAIN_H
 
-#include "top/pages.h"
+#include "top/shared/pages.h"
 #include "top/source.h"
 
 /* Of `n` runs, one page each.  Returns the exit status. */

@@ -3,7 +3,7 @@
 #define CLI_TOP_ROWS_H
 
 #include "top/model.h"
-#include "top/prompt.h"
+#include "top/shared/prompt.h"
 
 enum top_order {
     TOP_TREE,

@@ -63,8 +63,9 @@ def shape(text):
         line = re.sub(r"\d+:\d\d:\d\d", "TIME", line)
         line = re.sub(r"(?<![\w.])[\d.]+ ([kMG]?B|s|min|h)\b", "N unit", line)
         line = re.sub(r"(?<![\w.])[\d.]+(?![\w:])", "N", line)
-        if row:  # the memory of one that is new may not be known yet
-            line = re.sub(r"(?<= )\?(?= )", "N unit", re.sub(r"^ *N [A-Z] ", " N S ", line))
+        if row:  # CPU use and memory of one that is new may not be known yet
+            line = re.sub(r"^ *N [A-Z] +N +\S+ ", " N S N N ", line)
+            line = re.sub(r"(?<= )\?(?= )", "N unit", line)
         line = re.sub(r" +", " ", line)
         if line not in lines and "it grows" not in line:
             lines.append(line)
@@ -80,12 +81,12 @@ def looks_as_kept(name, s):
 
 
 def whole(s):
-    """The screen once it has all that it is to have: the use of each process, ended ones, charts."""
+    """The screen once it has all that it is to have: processes, ended ones, charts."""
     def has_all():
         text = s.text()
         if s.text().count("\n") > 36 and "sent/s" not in text:  # of a rate two looks tell
             return None
-        return not re.search(r"^ *\d+ \w +\d+ +\? ", text, re.M) and "that ended" in text and ", most" in text and \
+        return "that ended" in text and ", most" in text and \
             {"python3", "sleep"} <= set(names(text)) and text
 
     return wait_until(has_all, 20, 0.1) or s.text()

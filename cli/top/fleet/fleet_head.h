@@ -3,7 +3,7 @@
 #define CLI_TOP_FLEET_HEAD_H
 
 #include "top/fleet/fleet_source.h"
-#include "top/lines.h"
+#include "top/shared/lines.h"
 
 /* Of a job of the fleet; at most so many lines of failed ranks and of such that stand apart. */
 void top_fleet_head_write(const struct top_fleet *fleet, const struct gput_fleet_job *job, int most,

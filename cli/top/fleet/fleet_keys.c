@@ -1,7 +1,8 @@
 /* fleet_keys.c - what each key changes of the grid of ranks. */
 #include "top/fleet/fleet_keys.h"
 
-#include "top/curses.h"
+#include "top/shared/actions.h"
+#include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
 #include <stdio.h>
@@ -142,38 +143,30 @@ static bool order(struct top_fleet_ui *ui, int key)
 
 static void act(struct top_fleet_ui *ui, int key, const struct gput_fleet_rank *const *ranks, int n)
 {
-    switch (key) {
-    case 'q':
-    case KEY_F(10):
+    switch (top_action_of(key)) {
+    case TOP_QUIT:
         ui->quits = true;
         break;
-    case '?':
-    case KEY_F(1):
+    case TOP_HELP:
         ui->has_help = true;
         break;
-    case '/':
-    case KEY_F(3):
+    case TOP_ASK_SEARCH:
         top_prompt_begin(&ui->prompt, TOP_SEARCH, "");
         break;
-    case '\\':
-    case KEY_F(4):
+    case TOP_ASK_FILTER:
         top_prompt_begin(&ui->prompt, TOP_FILTER, ui->wish.filter);
         break;
-    case 'n':
+    case TOP_FIND_NEXT:
         search(ui, ui->at + 1, ranks, n);
         break;
-    case 'g':
-        ui->is_map = !ui->is_map;
-        break;
-    case 'Z':
-    case ' ':
+    case TOP_PAUSE:
         ui->is_paused = !ui->is_paused;
         break;
-    case '\t':
+    case TOP_NEXT_JOB:
         ui->wants_next = true;
         break;
-    default:
-        break;
+    case TOP_NO_ACTION:
+        ui->is_map ^= key == 'g';
     }
 }
 

@@ -5,8 +5,7 @@
 #include "top/fleet/cells.h"
 #include "top/fleet/fleet_head.h"
 #include "top/fleet/fleet_keys.h"
-#include "top/table.h"
-#include "top/window.h"
+#include "top/shared/window.h"
 
 #include <math.h>
 #include <stdio.h>

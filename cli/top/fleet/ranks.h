@@ -3,7 +3,7 @@
 #define CLI_TOP_RANKS_H
 
 #include "gput.h"
-#include "top/prompt.h"
+#include "top/shared/prompt.h"
 
 enum top_rank_order {
     TOP_RANKS_BY_STATE,

@@ -1,5 +1,5 @@
 /* pages.c - pages of text, one every few seconds. */
-#include "top/pages.h"
+#include "top/shared/pages.h"
 
 #include "output/write.h"
 

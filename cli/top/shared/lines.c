@@ -1,5 +1,7 @@
 /* lines.c - the lines above the table. */
-#include "top/lines.h"
+#include "top/shared/lines.h"
+
+#include "gput.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -21,4 +23,22 @@ void top_line_add(struct top_line *l, const char *fmt, ...)
     va_start(args, fmt);
     vsnprintf(l->text + len, sizeof(l->text) - len, fmt, args);
     va_end(args);
+}
+
+/* By columns of the screen: a character takes one, whatever its bytes; what is hidden is none here. */
+void top_cut(char *text, int width)
+{
+    int columns = 0, is_hidden;
+
+    while (*text && columns < width) {
+        text += gput_text_next(text, &is_hidden);
+        columns++;
+    }
+    *text = '\0';
+}
+
+void top_fit(const char *text, int width, char ret[TOP_ROW_SIZE])
+{
+    snprintf(ret, TOP_ROW_SIZE, "%s", text);
+    top_cut(ret, width);
 }

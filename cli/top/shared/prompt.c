@@ -1,7 +1,7 @@
 /* prompt.c - a word that is typed in the lowest row. */
-#include "top/prompt.h"
+#include "top/shared/prompt.h"
 
-#include "top/curses.h"
+#include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
 #include <stdio.h>

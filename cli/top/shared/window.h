@@ -2,7 +2,7 @@
 #ifndef CLI_TOP_WINDOW_H
 #define CLI_TOP_WINDOW_H
 
-#include "top/curses.h"
+#include "top/shared/curses.h"
 
 /* Whether the terminal can show it: it is one, for input too, is not "dumb", and ncurses is there.  Else
  * `ret_why` says what is missing. */

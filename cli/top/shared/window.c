@@ -1,9 +1,9 @@
 /* window.c - the terminal as a full screen. */
-#include "top/window.h"
+#include "top/shared/window.h"
 
 #include "output/say.h"
 #include "terminal/terminal.h"
-#include "top/table.h"
+#include "top/shared/lines.h"
 
 #include <errno.h>
 #include <langinfo.h>
