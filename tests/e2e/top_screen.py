@@ -267,6 +267,33 @@ def cost():
     finish(process, time.monotonic(), stdin=b"")
 
 
+def all_jobs():
+    """Two jobs, and a folder in which nobody else is noted."""
+    at = f"{RUNNING}/two"
+    os.mkdir(at, 0o700)
+    both = [start([TRACKER, "--disable-logs", "--quiet", "--", "sh", "-c", f"cat; : {name}"], stdin=subprocess.PIPE,
+                  env={"GPUT_RUNNING_DIR": at}) for name in ("first", "second")]
+    ok(wait_until(lambda: len(os.listdir(at)) == 2), "two jobs run")
+    s = Screen("all", **{"GPUT_RUNNING_DIR": at, "LC_ALL": "C.UTF-8"})
+    s.type(f"clear; {TRACKER} top -i 0.3 --all; echo left $?")
+
+    def shown(number):
+        """Whose screen it is, once it is there."""
+        return wait_until(lambda: (lambda found: found and found.group(1))(
+            re.match(rf"sh -c 'cat; : (\w+)'.*job {number} of 2 \(Tab\)", s.text(), re.S)))
+
+    seen = shown(1)
+    ok(seen in ("first", "second"), "--all: the first of two", s.text())
+    s.key("Tab")
+    ok({seen, shown(2)} == {"first", "second"}, "Tab goes to the other one", s.text())
+    s.key("Tab")
+    ok(shown(1) == seen, "and back", s.text())
+    s.key("q")
+    s.wait("left 0")
+    s.close()
+    ok([finish(p, time.monotonic(), stdin=b"").rc for p in both] == [0, 0], "both end well")
+
+
 def job_ends():
     process = job("import sys; sys.stdin.read(); sys.exit(6)")
     s = screen("over", process)
@@ -283,7 +310,7 @@ if not shutil.which("tmux") or not shutil.which("bash"):
     skip("top on a terminal", "tmux is not here")
     done()
 shared = job()
-at_once(3, [lambda one=one: one(shared) for one in (keys, sizes, ends, poor_terminals)] + [job_ends])
+at_once(3, [lambda one=one: one(shared) for one in (keys, sizes, ends, poor_terminals)] + [job_ends, all_jobs])
 over = finish(shared, time.monotonic(), stdin=b"")
 ok(over.rc == 5 and parse(over.out), "after all that the job's status and result are its own", over)
 cost()
