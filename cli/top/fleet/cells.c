@@ -42,10 +42,12 @@ void top_cell_head(const struct top_cells *c, char ret[TOP_CELL_SIZE])
         join(c, heads, ret);
 }
 
-/* Of one that is missing nothing is known, and that it is so is said. */
+/* What is not known is blank: the state says why. */
 static const char *percent(double value, char ret[AMOUNT_SIZE])
 {
-    snprintf(ret, AMOUNT_SIZE, isnan(value) ? "" : "%.0f", value);
+    ret[0] = '\0';
+    if (!isnan(value))
+        snprintf(ret, AMOUNT_SIZE, "%.0f", value);
     return ret;
 }
 
