@@ -73,7 +73,7 @@ static void search(struct top_ui *ui, int from, const struct top_row *rows, int 
 
 static void type(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
-    int what = ui->prompt.what;
+    enum top_prompt_kind what = ui->prompt.what;
 
     if (!top_prompt_key(&ui->prompt, key))
         return;
@@ -83,7 +83,7 @@ static void type(struct top_ui *ui, int key, const struct top_row *rows, int n)
         search(ui, ui->at, rows, n);
 }
 
-static void ask(struct top_ui *ui, int what)
+static void ask(struct top_ui *ui, enum top_prompt_kind what)
 {
     top_prompt_begin(&ui->prompt, what, what == TOP_FILTER ? ui->wish.filter : "");
 }

@@ -85,7 +85,7 @@ static void search(struct top_fleet_ui *ui, int from, const struct gput_fleet_ra
 static void type(struct top_fleet_ui *ui, int key, const struct gput_fleet_rank *const *ranks,
                  int n)
 {
-    int what = ui->prompt.what;
+    enum top_prompt_kind what = ui->prompt.what;
 
     if (!top_prompt_key(&ui->prompt, key))
         return;

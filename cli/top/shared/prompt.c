@@ -9,7 +9,7 @@
 
 enum { ESCAPE = 27, DELETE = 127, NEWLINE = '\n', RETURN = '\r', BACKSPACE = 8 };
 
-void top_prompt_begin(struct top_prompt *p, int what, const char *word)
+void top_prompt_begin(struct top_prompt *p, enum top_prompt_kind what, const char *word)
 {
     p->what = what;
     snprintf(p->word, sizeof(p->word), "%s", word);
