@@ -138,7 +138,7 @@ def keys(process):
     s.key("\\")
     ok(s.wait("Filter: _"), "\\ asks for a word", s.text())
     s.type("SLEEP")
-    ok(wait_until(lambda: set(names(s.text())) == {"sleep"}) and "filter SLEEP" in s.text(),
+    ok(wait_until(lambda: (lambda text: set(names(text)) == {"sleep"} and "filter SLEEP" in text)(s.text())),
        "only names that have it, whatever their case", s.text())
     s.key("\\", "BSpace", "BSpace", "BSpace", "BSpace", "BSpace", "Enter")
     s.key("t")

@@ -57,14 +57,13 @@ static void write_level(const struct top_cells *c, const struct gput_fleet_rank 
     static const char *const levels[] = { "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
     enum { N = sizeof(levels) / sizeof(*levels) };
     double value = c->value(r), share = c->full > 0 ? value / c->full : NAN;
-    int level = (int)(share * (c->has_utf8 ? N : 10));
-    int most = c->has_utf8 ? N - 1 : 9;
+    int n = c->has_utf8 ? N : 10, level;
 
-    if (r->state < GPUT_RANK_RUNNING || isnan(share)) {
+    if (r->state < GPUT_RANK_RUNNING || !(share >= 0)) {
         snprintf(ret, TOP_CELL_SIZE, "%c", letters[r->state]);
         return;
     }
-    level = level > most ? most : level < 0 ? 0 : level;
+    level = share >= 1 ? n - 1 : (int)(share * n);
     if (c->has_utf8)
         snprintf(ret, TOP_CELL_SIZE, "%s", levels[level]);
     else
