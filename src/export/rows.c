@@ -1,6 +1,8 @@
 /* rows.c - figures as rows: CSV, and JSON a line each. */
 #include "export/rows.h"
 
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report/json/json.h"
@@ -29,10 +31,12 @@ static void write_row(const struct gput__exposed *run, const struct gput__point 
                       struct gput__buf *out)
 {
     const struct gput_usage *u = run->head.u;
-    const char *cells[] = { u->run.id,       u->run.start_time, u->run.host,
+    char number[32], rank[16] = "";
+    const char *cells[] = { u->run.id,       u->run.start_time, u->run.host, rank,
                             u->run.job_name, p->family,         p->scope };
-    char number[32];
 
+    if (run->head.rank >= 0)
+        snprintf(rank, sizeof(rank), "%d", run->head.rank);
     for (size_t i = 0; i < sizeof(cells) / sizeof(*cells); i++) {
         write_cell(out, cells[i]);
         gput__buf_putc(out, ',');
@@ -45,7 +49,7 @@ static void write_row(const struct gput__exposed *run, const struct gput__point 
 
 void gput__export_csv(const struct gput__exposed *runs, size_t n, struct gput__buf *out)
 {
-    gput__buf_puts(out, "run,start_time,host,job_name,name,scope,gpu,type,unit,value\r\n");
+    gput__buf_puts(out, "run,start_time,host,rank,job_name,name,scope,gpu,type,unit,value\r\n");
     for (size_t r = 0; r < n; r++) {
         for (size_t i = 0; i < runs[r].points.n; i++)
             write_row(&runs[r], &runs[r].points.list[i], out);
@@ -64,6 +68,7 @@ static void write_object(const struct gput__exposed *run, const struct gput__poi
     gput__json_string(&j, "run", u->run.id);
     gput__json_string(&j, "start_time", u->run.start_time);
     gput__json_string(&j, "host", u->run.host);
+    gput__json_count(&j, "rank", run->head.rank >= 0 ? run->head.rank : (double)NAN);
     gput__json_string(&j, "job_name", u->run.job_name);
     gput__json_string(&j, "name", p->family);
     gput__json_string(&j, "scope", p->scope);

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = ["slurmctld", "slurmd", "srun", "sbatch", "scancel", "squeue", "sinfo", "munged", "unshare"]
+PROGRAMS = ["slurmctld", "slurmd", "srun", "sbatch", "scancel", "scontrol", "squeue", "sinfo", "munged", "unshare"]
 CORES = 8  # of each node, as Slurm is told
 
 
