@@ -157,6 +157,10 @@ PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
         """RUNNING, COMPLETED, ...; of an array or a heterogeneous job one word for each part."""
         return self.run("squeue", "-h", "-t", "all", "-j", job, "-o", "%T").stdout.split()
 
+    def reason(self, job):
+        """Why it waits."""
+        return self.run("squeue", "-h", "-t", "pending", "-j", job, "-o", "%r").stdout.strip()
+
     def ended(self, job, seconds=90):
         """Waits for the end of a job; polling squeue, for `sbatch --wait` is slow."""
         ends = {"COMPLETED", "FAILED", "CANCELLED", "TIMEOUT", "NODE_FAIL", "PREEMPTED", "OUT_OF_MEMORY"}
