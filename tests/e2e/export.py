@@ -36,7 +36,7 @@ def a_run(*words, **more):
 
 def as_prometheus():
     file, result = a_run("--job-name", 'a "quoted\\" näme', "--tag", "lr=0.1", "--", "sh", "-c",
-                         "head -c 30000000 /dev/zero | tail | sleep 0.3", SECRET)
+                         "head -c 30000000 /dev/zero | tail | sleep 0.3", SECRET, env={"TRACKER_TEAM": "blue"})
     run = export("prometheus", file)
     samples = check(run.out, result, "prometheus")
     found = exposition.promtool(run.out)
@@ -82,7 +82,9 @@ def as_rows(file, result):
     peak = [row for row in rows if row["name"] == "memory_peak_bytes" and row["scope"] == "combined"]
     ok(len(peak) == 1 and float(peak[0]["value"]) == result["max_ram"]["combined"]["total_rss"] and
        peak[0]["unit"] == "bytes" and peak[0]["run"] == result["run"]["id"], "csv: a row for each figure", peak)
+    ok({row["tags"] for row in rows} == {"lr=0.1;team=blue"}, "with tags and metadata", peak)
     lines = [json.loads(line) for line in export("jsonl", file).out.splitlines()]
+    ok(lines[0]["tags"] == {"lr": "0.1", "team": "blue"}, "jsonl: tags", lines[0])
     ok([(one["name"], one["scope"], one["value"]) for one in lines] ==
        [(row["name"], row["scope"] or None, float(row["value"])) for row in rows], "jsonl: the same")
 
