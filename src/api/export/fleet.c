@@ -51,11 +51,14 @@ static char *make_labels(const char *id, const struct gput__job_rank *r)
 
 static int refuse_labels(const char *labels, struct gput_error *err)
 {
+    static const char *const ours[] = { "rank", "pid", "start" };
     struct gput__pair pair;
 
     while (gput__pair_next(&labels, &pair))
-        if (pair.key_len == 4 && strncmp(pair.key, "rank", 4) == 0)
-            return gput__refuse(err, -EINVAL, "labels", "'rank' is a label of our own in a fleet");
+        for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
+            if (pair.key_len == strlen(ours[i]) && strncmp(pair.key, ours[i], pair.key_len) == 0)
+                return gput__refuse(err, -EINVAL, "labels",
+                                    "'%s' is a label of our own in a fleet", ours[i]);
     return 0;
 }
 
