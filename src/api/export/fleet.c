@@ -57,8 +57,8 @@ static int refuse_labels(const char *labels, struct gput_error *err)
     while (gput__pair_next(&labels, &pair))
         for (size_t i = 0; i < sizeof(ours) / sizeof(*ours); i++)
             if (pair.key_len == strlen(ours[i]) && strncmp(pair.key, ours[i], pair.key_len) == 0)
-                return gput__refuse(err, -EINVAL, "labels",
-                                    "'%s' is a label of our own in a fleet", ours[i]);
+                return gput__refuse(err, -EINVAL, "labels", "'%s' is a label of our own in a fleet",
+                                    ours[i]);
     return 0;
 }
 
