@@ -207,7 +207,7 @@ def secrets():
     words = ["--push", receiver.url, "--otlp", receiver.url]
     process = start([TRACKER, *words, "--", *job], env=env)
     ok(wait_until(lambda: exporters()), "an exporter runs")
-    lines = [" ".join(read(f"/proc/{pid}/cmdline").split("\0")) for pid in [process.pid, *exporters()]]
+    lines = [of_process(pid, "cmdline").replace("\0", " ") for pid in [process.pid, *exporters()]]
     ok(not any(word in line for line in lines for word in ("t0ken", "s3cret")), "no token is on a command line", lines)
     run = finish(process, time.monotonic())
     bodies = "".join(receiver.bodies())
@@ -230,14 +230,16 @@ def secrets():
 def what_is_loaded():
     """libcurl by the exporter, and by nobody who does not send."""
     def maps(pid):
-        return "libcurl" in read(f"/proc/{pid}/maps")
+        return "libcurl" in of_process(pid, "maps")
 
     receiver = Receiver()
     for words, sends in (("--listen", ":0"), False), (("--push", receiver.url, "--push-delete"), True):
-        process = start([TRACKER, "--st", "0.2", *words, "--", "sleep", "1.5"])
-        wait_until(lambda: exporters() and (not sends or maps(exporters()[0])), 1.2)
+        gate = scratch("gate")
+        process = start([TRACKER, "--st", "0.2", *words, "--", "sh", "-c", f"while ! [ -e {gate} ]; do sleep 0.1; done"])
+        wait_until(lambda: exporters() and (not sends or maps(exporters()[0])))
         pids = exporters()
         ok(len(pids) == 1 and maps(pids[0]) == sends and not maps(process.pid), f"{words[0]}: libcurl only where it sends", pids)
+        open(gate, "w").close()
         finish(process, time.monotonic())
     receiver.close()
 
@@ -281,11 +283,16 @@ def exporters():
     return [pid for pid, _ in left_running() if comm(pid) == "gput-exporter" and running(pid)]
 
 
-def comm(pid):
+def of_process(pid, name):
+    """A file of /proc; "" where the process has gone."""
     try:
-        return read(f"/proc/{pid}/comm").strip()
+        return read(f"/proc/{pid}/{name}")
     except OSError:
-        return None
+        return ""
+
+
+def comm(pid):
+    return of_process(pid, "comm").strip()
 
 
 def refused():
