@@ -851,7 +851,8 @@ struct gput_export_options {
  * known is left out.  free() the result.  -ENODATA: the tracker was not started. */
 GPUT_API int gput_tracker_export(const struct gput_tracker *t, const struct gput_export_options *o,
                                  char **ret_text);
-/* The figures of finished runs, from what gput_demand_read() reads.  Errors as there. */
+/* The figures of finished runs, from what gput_demand_read() reads, and of each rank and node of fleets, from
+ * what gput_fleet_read() reads.  Errors as there. */
 GPUT_API int gput_export_files(const char *const *files, size_t n,
                                const struct gput_export_options *o, const struct gput_callbacks *on,
                                char **ret_text, struct gput_error *ret_err);

@@ -351,9 +351,14 @@ static int start_exports(struct run *run)
 {
     const struct gput_callbacks on = progress_callbacks(&run->progress);
     const struct options *o = run->o;
+    const struct exports_about about = { .prefix = "",
+                                         .task = program_of(run),
+                                         .launch = &run->launch,
+                                         .no_redact = o->no_redact,
+                                         .is_quiet = o->quiet };
 
-    return exports_start(&o->exports, &o->given, "", run->tracker, program_of(run), o->no_redact,
-                         o->quiet, &on, &run->progress.exporter);
+    return exports_start(&o->exports, &o->given, &about, run->tracker, &on,
+                         &run->progress.exporter);
 }
 
 static int track(struct run *run)

@@ -96,6 +96,9 @@ const char *gput__fleet_failure_words(const struct gput__fleet_failure *f,
 
     if (name)
         snprintf(ret, GPUT__FLEET_WORDS, "signal %d (%s)", f->number, name);
+    else if (f->what == GPUT__FAILED_XID)
+        snprintf(ret, GPUT__FLEET_WORDS, "%d %s of its GPU (Xid)", f->number,
+                 f->number == 1 ? "error" : "errors");
     else if (f->what == GPUT__FAILED_EXIT || f->what == GPUT__FAILED_SIGNAL)
         snprintf(ret, GPUT__FLEET_WORDS, "%s %d", words[f->what], f->number);
     else
