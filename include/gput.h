@@ -637,7 +637,6 @@ GPUT_API struct gput_viewer *gput_viewer_close(struct gput_viewer *v);
  * below (exact)".  Returns `ret`, which holds `size`. */
 GPUT_API const char *gput_budget_words(const struct gput_budget_line *line, char *ret, size_t size);
 
-
 /* Limits by themselves, for figures of any run or lap; as in options.budget.  -EINVAL: they are none. */
 struct gput_budget; /* opaque */
 GPUT_API int gput_budget_open(const char *limits, struct gput_budget **ret_b,

@@ -121,8 +121,8 @@ struct gput__service {
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
-    uint64_t own_peak; /* of the helper, as read at `peak_ns` */
-    unsigned n_deaf;   /* tries to hear a word that failed, in a row */
+    uint64_t own_peak;       /* of the helper, as read at `peak_ns` */
+    unsigned n_deaf;         /* tries to hear a word that failed, in a row */
     struct gput__laps *laps; /* NULL: nobody has asked for one; written by laps.c */
 };
 

@@ -52,9 +52,8 @@ static double rise(const struct gput__laps *l, enum gput__metric m)
 static double ram_rise(const struct gput_tracker *t, const struct gput__laps *l)
 {
     struct gput__lap_facts now = gput__sampler_lap(&t->sampler);
-    double before = gput__sample_has(&l->first, GPUT__COMBINED_RAM)
-                        ? l->first.value[GPUT__COMBINED_RAM]
-                        : 0;
+    double before =
+        gput__sample_has(&l->first, GPUT__COMBINED_RAM) ? l->first.value[GPUT__COMBINED_RAM] : 0;
     double seen = rise(l, GPUT__COMBINED_RAM);
     double of_main = (double)gput__minus(now.main_mark, l->facts.main_rss);
     double between = (double)now.probed - before;
@@ -70,8 +69,8 @@ static bool ram_is_exact(const struct gput_tracker *t, const struct gput__laps *
 {
     struct gput__lap_facts now = gput__sampler_lap(&t->sampler);
     uint64_t above = gput__minus(l->facts.main_before, l->facts.main_rss);
-    bool was_alone = l->seen.max[GPUT__N_PROCESSES] <= 1 &&
-                     now.waited_faults == l->facts.waited_faults;
+    bool was_alone =
+        l->seen.max[GPUT__N_PROCESSES] <= 1 && now.waited_faults == l->facts.waited_faults;
 
     return was_alone && (now.main_mark || above <= NEAR_MARK);
 }
@@ -84,7 +83,8 @@ static bool was_there(const struct gput__laps *l, pid_t pid)
     return false;
 }
 
-static void list_new(const struct gput_tracker *t, const struct gput__laps *l, struct gput__lap *ret)
+static void list_new(const struct gput_tracker *t, const struct gput__laps *l,
+                     struct gput__lap *ret)
 {
     pid_t pids[MOST_DESCENDANTS];
     int n = gput__sampler_descendants(&t->sampler, pids, MOST_DESCENDANTS);

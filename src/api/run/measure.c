@@ -301,7 +301,8 @@ void gput__measure_moment(struct gput_tracker *t, int64_t now)
     gput__sampler_search(&t->sampler);
     t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     poll_job(t, now);
-    t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* the caller's work is no poll's */
+    t->watch.spent_ns =
+        gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* the caller's work is no poll's */
 }
 
 /* --- the last moment ------------------------------------------------------------------------- */

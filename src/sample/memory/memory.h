@@ -75,7 +75,7 @@ struct gput__memory {
     struct gput__scanned scanned;
     struct gput__mapped_count count;
     uint32_t n_forked; /* processes at the last poll that share pages with their parents */
-    uint64_t peak[GPUT__N_GROUPS]; /* the largest high-water mark of a process in each group, */
+    uint64_t peak[GPUT__N_GROUPS];     /* the largest high-water mark of a process in each group, */
     uint64_t lap_peak[GPUT__N_GROUPS]; /* and since the lap began */
     /* The largest at a poll: what was certain, what was reported, what was possible. */
     uint64_t at_least[GPUT__N_GROUPS], told[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS];
