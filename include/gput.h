@@ -569,7 +569,12 @@ enum gput_format {
     GPUT_TIME,      /* GNU time -v */
     GPUT_SNAKEMAKE, /* the benchmark file of a rule */
     GPUT_NEXTFLOW,  /* .command.trace */
+    GPUT_JUNIT,     /* XML of test cases: the command and the limits of its budget */
 };
+
+/* A command with what looks like a secret in it masked, for what leaves the machine.  free() it; NULL for
+ * NULL, or without memory. */
+GPUT_API char *gput_redacted(const char *command);
 
 /* The figures as text or JSON, with a final newline, in the units of `u`; `full` adds the further
  * groups and where each figure comes from.  free() the result. */
