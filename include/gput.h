@@ -1164,7 +1164,7 @@ GPUT_API int gput_comparison_fail_if(struct gput_comparison *c, const char *cond
  * called, or NULL. */
 GPUT_API int gput_comparison_add(struct gput_comparison *c, const char *group, const char *source,
                                  const struct gput_usage *u);
-/* From what is left of it, see gput_demand_read(), or a fleet as merged to JSON.  `result_file` is a second file of the same run, its
+/* From what is left of it, see gput_demand_read(), or a fleet: merged to JSON, or the folder of its node files.  `result_file` is a second file of the same run, its
  * result beside its tracking file, or NULL.  Of each group the first run with records is drawn. */
 GPUT_API int gput_comparison_add_file(struct gput_comparison *c, const char *group,
                                       const char *source, const char *file, const char *result_file,
