@@ -65,6 +65,9 @@ const struct option_def run_options[N_OPTIONS + 1] = {
     [OPT_FORMAT] = { "format", "<format>", .letter = 'f', .group = the_result,
         .kind = KIND_INDEX, KEEP(format), .choices = run_formats,
         .fallback = "text", .help = "Format of the measurements." },
+    [OPT_APPEND] = { "append", .group = the_result, FLAG(append),
+        .help = "Add the result to the file of --output; for the formats csv (its header stands once), "
+                "markdown and time." },
     [OPT_FULL] = { "full", .group = the_result, FLAG(full),
         .help = "Add further figures, and for each whether it is exact, sampled or "
                 "unavailable." },

@@ -18,6 +18,7 @@ enum option_id {
     OPT_CGROUP,
     OPT_OUTPUT,
     OPT_FORMAT,
+    OPT_APPEND,
     OPT_FULL,
     OPT_REPORT,
     OPT_PLOT,
@@ -77,7 +78,7 @@ struct options { /* zero: nothing given */
     int rank, n_ranks, local_rank, n_local; /* where one was given: given.origin[] */
     int pid, n_expected_cores;
     bool help, version, full, live, plot, no_redact, quiet, disable_logs, overwrite;
-    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget, github_summary;
+    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget, github_summary, append;
 
     char **words; /* what follows the options, NULL-terminated */
     int n_words;

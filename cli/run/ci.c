@@ -2,12 +2,8 @@
 #include "run/ci.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "output/write.h"
 
 #define SUMMARY_VARIABLE "GITHUB_STEP_SUMMARY"
 
@@ -48,28 +44,14 @@ void run_ci_take(struct run_ci *ci, const struct options *o, const struct gput_u
     free(command);
 }
 
-/* Behind what other steps of the build have written there, with an empty line between. */
-static int append(const char *file, const char *text)
-{
-    int fd = gput_file_open(file, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY), r;
-
-    if (fd < 0)
-        return fd;
-    r = lseek(fd, 0, SEEK_END) > 0 ? write_all(fd, "\n", 1) : 0;
-    if (r == 0)
-        r = write_all(fd, text, strlen(text));
-    if (close(fd) < 0 && r == 0 && errno != EINTR)
-        r = -errno;
-    return r;
-}
-
 void run_ci_write(const struct run_ci *ci)
 {
     int r = ci->junit_text ? output_finish(&ci->junit, ci->junit_text) : 0;
 
     if (r < 0)
         say("cannot write the test cases to %s: %s", ci->junit_file, output_why(r));
-    r = ci->summary_text ? append(ci->summary_file, ci->summary_text) : 0;
+    /* Behind what other steps of the build have written there. */
+    r = ci->summary_text ? output_file_append(ci->summary_file, ci->summary_text, false) : 0;
     if (r < 0)
         say("cannot add the summary to %s: %s", ci->summary_file, output_why(r));
 }

@@ -8,6 +8,7 @@
 #include "output/exit_codes.h"
 #include "output/expand.h"
 #include "output/write.h"
+#include "run/append.h"
 #include "run/ci.h"
 #include "run/history.h"
 #include "run/progress.h"
@@ -121,7 +122,12 @@ static int prepare(struct run *run, struct refusal *ret_why)
     if (run_history_choose(&run->history, run->o, ret_why) < 0 ||
         run_ci_prepare(&run->ci, run->o, ret_why) < 0)
         return -EINVAL;
-    return output_prepare(run->output_label, run->output_name, &run->output, ret_why);
+    if (output_prepare(run->output_label, run->output_name, &run->output, ret_why) < 0 ||
+        append_check(run->o, run->output_name, &run->output, ret_why) < 0)
+        return -EINVAL;
+    if (run->o->append)
+        output_set_append(&run->output, run->o->format == GPUT_CSV);
+    return 0;
 }
 
 static uint32_t flags_of(const struct options *o)

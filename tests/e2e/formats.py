@@ -75,6 +75,21 @@ def rows():
     within(int(values["%cpu"]), 10, 600, "tenths of percent")
 
 
+def appended():
+    at = f"{folder()}/runs.csv"
+    at_once(8, [lambda: tracker("-f", "csv", "--append", "-o", at, "--disable-logs", "--", "true")] * 8)
+    table = list(csv.DictReader(io.StringIO(read(at), newline="")))
+    ok(len(table) == 8 and all(row["command"] == "true" for row in table) and read(at).count("exit_status") == 1,
+       "--append: a row for each run, under one header", read(at))
+    ok(os.listdir(os.path.dirname(at)) == ["runs.csv"], "and no other file", os.listdir(os.path.dirname(at)))
+    with open(at, "w") as file:
+        file.write("a,b\n1,2\n")
+    for form, name, word in ("csv", at, "other columns"), ("json", at, "csv, markdown and time"), ("csv", None, "no file"):
+        run = tracker("-f", form, "--append", *(["-o", name] if name else []), "--", "touch", at + ".ran")
+        ok(run.rc == 2 and word in run.err and not os.path.exists(at + ".ran"), f"refused: {word}", run)
+    ok(read(at) == "a,b\n1,2\n", "the file is as it was", read(at))
+
+
 def markdown():
     run, text = result("markdown", ["sh", "-c", "sleep 0.1 # <b>|`"], "--budget=ram=1kB,cpu=1h")
     ok(text.startswith("### ") and "<b>" not in text.replace("\\<b\\>", "") and "| Peak memory |" in text, "a table", text)
@@ -139,6 +154,7 @@ def summary():
 
 gnu_time()
 rows()
+appended()
 markdown()
 junit()
 summary()
