@@ -502,6 +502,25 @@ struct gput_usage {
  * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 
+/* --- laps: a part of a run that its program chooses ------------------------------------------- */
+
+/* After gput_tracker_start(): ends a lap, which began with the call before (the first call only begins one),
+ * and begins the next.  It takes a poll of the helper, a fraction of a millisecond.  With
+ * `wait_for_gpus` the helper first waits until GPUs have told what each process holds, some milliseconds.
+ * The high-water marks of the lap are exact where the process sets its own anew (by writing 5 to
+ * /proc/self/clear_refs) before the call, or they rise.
+ * -EINVAL: it is not started, or by another process; -EPIPE: the helper has died; -ETIMEDOUT. */
+GPUT_API int gput_tracker_lap(struct gput_tracker *t, int wait_for_gpus,
+                              struct gput_error *ret_err);
+
+/* What the last lap used: of memory, GPU memory, processes and threads the most above what there was when it
+ * began (max_ram.combined.total_rss, max_gpu_ram.combined, totals.max_n_processes,
+ * cpu_utilization.combined_n_threads), its CPU seconds and its time, and how many descendants live that did
+ * not at its beginning (job.n_left).  All else is unavailable. */
+GPUT_API int gput_lap_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+/* The pids of these descendants, at most `max` of the first 32.  Returns how many there are. */
+GPUT_API int gput_lap_left(const struct gput_tracker *t, pid_t *ret_pids, int max);
+
 /* What options.discover asked for, as gput_discovery_format() gives it in JSON.  -EAGAIN: it is not
  * known yet, and, once the tracker has been stopped, never will be: a stop waits for no answer.
  * free() the result. */
@@ -550,7 +569,12 @@ enum gput_format {
     GPUT_TIME,      /* GNU time -v */
     GPUT_SNAKEMAKE, /* the benchmark file of a rule */
     GPUT_NEXTFLOW,  /* .command.trace */
+    GPUT_JUNIT,     /* XML of test cases: the command and the limits of its budget */
 };
+
+/* A command with what looks like a secret in it masked, for what leaves the machine.  free() it; NULL for
+ * NULL, or without memory. */
+GPUT_API char *gput_redacted(const char *command);
 
 /* The figures as text or JSON, with a final newline, in the units of `u`; `full` adds the further
  * groups and where each figure comes from.  free() the result. */
@@ -620,6 +644,21 @@ GPUT_API struct gput_viewer *gput_viewer_close(struct gput_viewer *v);
 /* A line of usage.budget as a sentence without its full stop: "ram: 3.21 GB, at most 4GB: 790 MB (20 %)
  * below (exact)".  Returns `ret`, which holds `size`. */
 GPUT_API const char *gput_budget_words(const struct gput_budget_line *line, char *ret, size_t size);
+
+/* Limits by themselves, for figures of any run or lap; as in options.budget.  -EINVAL: they are none. */
+struct gput_budget; /* opaque */
+GPUT_API int gput_budget_open(const char *limits, struct gput_budget **ret_b,
+                              struct gput_error *ret_err);
+/* The lines, in the order of the limits, good until the next call; returns how many. */
+GPUT_API int gput_budget_judge(struct gput_budget *b, const struct gput_usage *u,
+                               const struct gput_budget_line **ret_lines);
+GPUT_API struct gput_budget *gput_budget_close(struct gput_budget *b); /* NULL is fine */
+
+/* A figure by its short name ("ram") or its path in the JSON.  -ENOENT: there is no such figure. */
+GPUT_API int gput_usage_figure(const struct gput_usage *u, const char *name,
+                               struct gput_figure *ret);
+/* What two equal runs may differ by in the figure of that short name, from `base` on; NAN: there is none. */
+GPUT_API double gput_figure_noise(const char *name, double base);
 
 /* A series as a chart of text without labels: `rows` lines of at most `width` columns.  In each column stands
  * what held then: least, largest and mean, as in gput_report_text(). */
@@ -1131,7 +1170,7 @@ GPUT_API int gput_comparison_fail_if(struct gput_comparison *c, const char *cond
  * called, or NULL. */
 GPUT_API int gput_comparison_add(struct gput_comparison *c, const char *group, const char *source,
                                  const struct gput_usage *u);
-/* From what is left of it, see gput_demand_read(), or a fleet as merged to JSON.  `result_file` is a second file of the same run, its
+/* From what is left of it, see gput_demand_read(), or a fleet: merged to JSON, or the folder of its node files.  `result_file` is a second file of the same run, its
  * result beside its tracking file, or NULL.  Of each group the first run with records is drawn. */
 GPUT_API int gput_comparison_add_file(struct gput_comparison *c, const char *group,
                                       const char *source, const char *file, const char *result_file,

@@ -8,6 +8,8 @@
 #include "output/exit_codes.h"
 #include "output/expand.h"
 #include "output/write.h"
+#include "run/append.h"
+#include "run/ci.h"
 #include "run/history.h"
 #include "run/progress.h"
 #include "run/report.h"
@@ -30,6 +32,7 @@ struct run {
     struct output output, report_output;
     struct progress progress;
     struct run_history history;
+    struct run_ci ci;
     struct gput_tracker *tracker;
     char *tags; /* lines */
     struct gput_launch launch;
@@ -57,7 +60,8 @@ static int check_apart(const struct run *run, struct refusal *ret_why)
     struct named files[] = { { run->output_label, run->output_name },
                              { "--output, for the result so far,", NULL },
                              { run->tracking_label, run->tracking_file },
-                             { run->report_label, run->report_file } };
+                             { run->report_label, run->report_file },
+                             { run->ci.junit_label, run->ci.junit_file } };
     const size_t n = sizeof(files) / sizeof(*files);
     char *partial = NULL;
     int r = 0;
@@ -96,6 +100,8 @@ static int expand_names(struct run *run, struct refusal *ret_why)
         return -EINVAL;
     if (o->report && expand(run->report_label, o->report, &by, &run->report_file, ret_why) < 0)
         return -EINVAL;
+    if (run_ci_expand(&run->ci, o, &by, ret_why) < 0)
+        return -EINVAL;
     return check_apart(run, ret_why);
 }
 
@@ -113,9 +119,15 @@ static int prepare(struct run *run, struct refusal *ret_why)
     if (run->report_file &&
         output_prepare(run->report_label, run->report_file, &run->report_output, ret_why) < 0)
         return -EINVAL;
-    if (run_history_choose(&run->history, run->o, ret_why) < 0)
+    if (run_history_choose(&run->history, run->o, ret_why) < 0 ||
+        run_ci_prepare(&run->ci, run->o, ret_why) < 0)
         return -EINVAL;
-    return output_prepare(run->output_label, run->output_name, &run->output, ret_why);
+    if (output_prepare(run->output_label, run->output_name, &run->output, ret_why) < 0 ||
+        append_check(run->o, run->output_name, &run->output, ret_why) < 0)
+        return -EINVAL;
+    if (run->o->append)
+        output_set_append(&run->output, run->o->format == GPUT_CSV);
+    return 0;
 }
 
 static uint32_t flags_of(const struct options *o)
@@ -386,9 +398,11 @@ static int track(struct run *run)
         struct extras extras = make_extras(run);
 
         run_history_take(&run->history, run->o, &usage);
+        run_ci_take(&run->ci, run->o, &usage);
         if (run->output_name || !run->o->fleet) /* else hundreds of ranks print one */
             run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);
+        run_ci_write(&run->ci);
         run_history_add(&run->history);
     }
     run->progress.exporter = gput_exporter_close(run->progress.exporter);
@@ -397,7 +411,7 @@ static int track(struct run *run)
 
 int run(struct options *o)
 {
-    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1 };
+    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1, .ci.junit.fd = -1 };
     struct refusal why;
     int status = EXIT_USAGE;
 
@@ -418,6 +432,7 @@ done:
     gput_tracker_close(state.tracker);
     output_free(&state.output);
     output_free(&state.report_output);
+    run_ci_free(&state.ci);
     job_free(&state.job);
     free(state.output_name);
     free(state.tracking_file);

@@ -117,3 +117,8 @@ int gput__export_write(const struct gput__exposed *runs, size_t n,
     }
     return gput__buf_detach(&out, ret_text);
 }
+
+char *gput_redacted(const char *command)
+{
+    return gput__redacted(command);
+}
