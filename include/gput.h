@@ -937,6 +937,45 @@ GPUT_API void gput_exporter_end(struct gput_exporter *e, const struct gput_track
 /* Waits until they are sent, or kept in a file that a warning names.  NULL is fine.  Returns NULL. */
 GPUT_API struct gput_exporter *gput_exporter_close(struct gput_exporter *e);
 
+/* --- the live page ---------------------------------------------------------------------------- */
+
+/* The report of a run while it goes on, for browsers: it grows, and becomes the finished report.  Who has the link
+ * may look; it has a token that opens once, or, where $GPUT_SERVE_TOKEN or a file named by
+ * $GPUT_SERVE_TOKEN_FILE gives one, whenever it is given. */
+struct gput_page; /* opaque */
+
+struct gput_page_options {
+    uint32_t size;      /* sizeof(struct gput_page_options): lets the struct grow */
+    const char *listen; /* "ADDRESS:PORT" or ":PORT" on loopback; NULL: any free port of that */
+    int no_redact;      /* as in struct gput_report_options */
+    struct gput_callbacks on; /* warn() is used, in gput_page_close() */
+    /* Of gput_page_open(): */
+    pid_t tracker;    /* the run of that tracker, as in gput_viewer_open() */
+    const char *html; /* a finished report instead; NULL: none */
+};
+#define GPUT_PAGE_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_page_options)                                                   \
+    }
+
+/* Served by a process beside the tracker, as by gput_exporter_start(), with the same conditions. */
+GPUT_API int gput_page_start(const struct gput_page_options *o, struct gput_tracker *t,
+                             struct gput_page **ret_p, struct gput_error *ret_err);
+/* The run is over; `html`, which may be NULL, is its report.  Does not wait. */
+GPUT_API void gput_page_end(struct gput_page *p, const char *html);
+
+/* Served by the calling thread, in gput_page_run(), which returns once the run is over and those who look at it
+ * have its report, or after 10 s; of a finished report never. */
+GPUT_API int gput_page_open(const struct gput_page_options *o, struct gput_page **ret_p,
+                            struct gput_error *ret_err);
+GPUT_API int gput_page_run(struct gput_page *p);
+
+/* The link for the first viewer: "http://127.0.0.1:41811/?token=...". */
+GPUT_API const char *gput_page_url(const struct gput_page *p);
+/* After gput_page_start() it waits until who looks at the page has the report, at most 2 seconds.  NULL is fine.
+ * Returns NULL. */
+GPUT_API struct gput_page *gput_page_close(struct gput_page *p);
+
 /* --- reports -------------------------------------------------------------------------------- */
 
 struct gput_report_options {

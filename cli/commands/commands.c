@@ -26,6 +26,17 @@ static const struct command subcommands[] = {
       .about = "Tells which part of the code costs what: marks of code blocks, and their analysis "
                "with the tracking file of the same run.",
       .subcommands = sub_commands },
+    { .name = "serve",
+      .run = command_serve,
+      .usage = "[options] [PID | FILE [RESULT]]",
+      .help = "Show a running job, or the report of a run, in browsers.",
+      .about =
+          "Shows the report of a running job in browsers while it grows; the job that was started last, "
+          "or that of PID, which is as in top. It ends with the job, once those who look at it have the "
+          "finished report.\n\n"
+          "Of a FILE, which is as in report, it shows the report until it is ended.\n\n"
+          "The link that is printed opens once; the address that the browser then shows is for others.",
+      .options = serve_options },
     { .name = "top",
       .run = command_top,
       .usage = "[options] [PID | DIR]",

@@ -75,7 +75,7 @@ static int show_running(const struct top *t)
 {
     struct gput_running *all = NULL;
     struct top_source *sources;
-    int n, n_shown, status = top_source_list(&all, &n);
+    int n, n_shown, status = top_source_list("top", &all, &n);
 
     if (status)
         return status;
@@ -85,8 +85,10 @@ static int show_running(const struct top *t)
     sources = calloc((size_t)n_shown, sizeof(*sources));
     if (!sources)
         status = EXIT_FAILED;
-    for (int i = 0; i < n_shown && status == 0; i++)
+    for (int i = 0; i < n_shown && status == 0; i++) {
+        sources[i].who = "top";
         status = top_source_open(&sources[i], &all[i]);
+    }
     if (status == 0)
         status = show(t, sources, n_shown);
     for (int i = 0; sources && i < n_shown; i++)
@@ -110,7 +112,7 @@ static int show_fleet(const struct top *t, const char *folder)
 
 static int show_process(const struct top *t, const char *word)
 {
-    struct top_source source = { .viewer = NULL };
+    struct top_source source = { .who = "top" };
     char *end;
     long pid = strtol(word, &end, 10);
     int status;

@@ -1,4 +1,6 @@
 /* viewer.c - watches a tracker from another process, read only. */
+#include "api/live/viewer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -8,7 +10,6 @@
 #include <unistd.h>
 
 #include "api/live/traffic.h"
-#include "api/live/watched.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/system.h"
@@ -19,7 +20,8 @@
 
 struct gput_viewer {
     struct gput__running_info info;
-    int tracker; /* pidfd, -1: the kernel has none */
+    int tracker;    /* pidfd, -1: the kernel has none */
+    bool is_beside; /* the tracker knows of us, and needs no reminder */
     const struct gput__shared *shared;
     const struct gput__live_page *page;
     size_t size;
@@ -113,6 +115,27 @@ int gput_viewer_open(pid_t tracker, struct gput_viewer **ret_v, struct gput_erro
     return 0;
 }
 
+struct gput_viewer *gput__viewer_beside(const struct gput__watched *w, pid_t tracker)
+{
+    struct gput_viewer *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->info.tracker = tracker;
+    v->tracker = gput__process_handle(tracker);
+    v->shared = w->shared;
+    v->page = w->page;
+    v->size = w->size;
+    v->is_beside = true;
+    (void)mprotect(w->shared, w->size, PROT_READ); /* here: the tracker writes */
+    return v;
+}
+
+const struct gput__live_slot *gput__viewer_slot(const struct gput_viewer *v)
+{
+    return v->slot;
+}
+
 struct gput_viewer *gput_viewer_close(struct gput_viewer *v)
 {
     if (!v)
@@ -161,6 +184,8 @@ static int attach(struct gput_viewer *v)
     int64_t now = gput__now();
     int r;
 
+    if (v->is_beside)
+        return 0;
     if (!v->shared || now - v->touched_ns >= TOUCH_NS) {
         r = gput__running_file_touch(&v->info); /* gone: it has ended, or somebody cleaned up */
         v->touched_ns = now;
