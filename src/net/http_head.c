@@ -39,7 +39,8 @@ static int parse_request(const char *line, size_t n, struct gput__http_head *ret
     size_t left = path ? n - (size_t)(++path - line) : 0;
 
     version = path ? memchr(path, ' ', left) : NULL;
-    if (!version || !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
+    if (!version || line[0] == ' ' ||
+        !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
         return 400;
     left = n - (size_t)(++version - line);
     if (left != 8 || strncmp(version, "HTTP/1.", 7) != 0 || !isdigit((unsigned char)version[7]))
@@ -64,14 +65,14 @@ static bool parse_host(const char *value, size_t n, struct gput__http_head *ret)
         return false;
     ret->has_host = true;
     if (n > 0 && value[0] == '[') {
-        if (!end)
+        if (!end || (end + 1 < value + n && end[1] != ':'))
             return false;
         value++;
         n = (size_t)(end - value);
     } else if (colon) {
         n = (size_t)(colon - value);
     }
-    if (!copy(ret->host, sizeof(ret->host), value, n))
+    if (memchr(value, ' ', n) || !copy(ret->host, sizeof(ret->host), value, n))
         return false;
     for (char *c = ret->host; *c; c++)
         *c = (char)tolower((unsigned char)*c);

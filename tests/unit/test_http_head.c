@@ -40,6 +40,7 @@ static void bad_heads(void)
         { "\r\n\r\n", 400 },
         { "GET\r\n\r\n", 400 },
         { "GET /\r\n\r\n", 400 },
+        { " / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\n\r\n", 400 },
         { "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
         { "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
@@ -47,6 +48,9 @@ static void bad_heads(void)
         { "GET / HTTP/1.1\r\n Host: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: [a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [: :1]:80\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [::1].evil.example\r\n\r\n", 400 },
         { "TOOLONGAMETHOD / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n", 431 },
     };
