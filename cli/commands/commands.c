@@ -39,14 +39,16 @@ static const struct command subcommands[] = {
       .options = serve_options },
     { .name = "top",
       .run = command_top,
-      .usage = "[options] [PID]",
+      .usage = "[options] [PID | DIR]",
       .help = "Watch a running job: limits, verdict so far, its processes.",
       .about =
           "Watches a job of this user that is tracked on this machine, the youngest by default: how far "
           "it is from each limit and when memory reaches its own, what limits it so far, and its "
           "processes.\n\n"
           "PID is the tracker's or the main process's; of a process that nobody tracks a tracker is "
-          "started, which ends with top. The job is left alone whatever becomes of top.",
+          "started, which ends with top. DIR is the folder of --fleet: the ranks of a job on many "
+          "nodes are shown, what is missing or failed first. The job is left alone whatever becomes "
+          "of top.",
       .options = top_options },
     { .name = "process",
       .run = command_stream,

@@ -18,12 +18,15 @@ enum option_id {
     OPT_CGROUP,
     OPT_OUTPUT,
     OPT_FORMAT,
+    OPT_APPEND,
     OPT_FULL,
     OPT_REPORT,
     OPT_PLOT,
     OPT_JOB_NAME,
     OPT_TAG,
     OPT_HISTORY,
+    OPT_JUNIT,
+    OPT_GITHUB_SUMMARY,
     OPT_NO_REDACT,
     OPT_RU,
     OPT_GRU,
@@ -67,7 +70,7 @@ struct options { /* zero: nothing given */
     const char *execute, *output, *tconfig;
     enum gput_format format;
     const char *ram_unit, *gpu_ram_unit, *time_unit;
-    const char *gpu_uuids, *gpu_brand, *tracking_file, *tf_columns, *report, *job_name;
+    const char *gpu_uuids, *gpu_brand, *tracking_file, *tf_columns, *report, *job_name, *junit;
     const char *history; /* "": the user's own */
     struct many tags;
     struct exports exports;
@@ -78,7 +81,7 @@ struct options { /* zero: nothing given */
     int pid, n_expected_cores;
     const char *serve; /* "": any port on loopback */
     bool help, version, full, live, open, plot, no_redact, quiet, disable_logs, overwrite;
-    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget;
+    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget, github_summary, append;
 
     char **words; /* what follows the options, NULL-terminated */
     int n_words;

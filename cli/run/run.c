@@ -8,6 +8,8 @@
 #include "output/exit_codes.h"
 #include "output/expand.h"
 #include "output/write.h"
+#include "run/append.h"
+#include "run/ci.h"
 #include "run/history.h"
 #include "run/live_page.h"
 #include "run/progress.h"
@@ -31,6 +33,7 @@ struct run {
     struct output output, report_output;
     struct progress progress;
     struct run_history history;
+    struct run_ci ci;
     struct gput_tracker *tracker;
     struct gput_page *page; /* NULL: none */
     char *tags;             /* lines */
@@ -59,7 +62,8 @@ static int check_apart(const struct run *run, struct refusal *ret_why)
     struct named files[] = { { run->output_label, run->output_name },
                              { "--output, for the result so far,", NULL },
                              { run->tracking_label, run->tracking_file },
-                             { run->report_label, run->report_file } };
+                             { run->report_label, run->report_file },
+                             { run->ci.junit_label, run->ci.junit_file } };
     const size_t n = sizeof(files) / sizeof(*files);
     char *partial = NULL;
     int r = 0;
@@ -98,6 +102,8 @@ static int expand_names(struct run *run, struct refusal *ret_why)
         return -EINVAL;
     if (o->report && expand(run->report_label, o->report, &by, &run->report_file, ret_why) < 0)
         return -EINVAL;
+    if (run_ci_expand(&run->ci, o, &by, ret_why) < 0)
+        return -EINVAL;
     return check_apart(run, ret_why);
 }
 
@@ -115,9 +121,15 @@ static int prepare(struct run *run, struct refusal *ret_why)
     if (run->report_file &&
         output_prepare(run->report_label, run->report_file, &run->report_output, ret_why) < 0)
         return -EINVAL;
-    if (run_history_choose(&run->history, run->o, ret_why) < 0)
+    if (run_history_choose(&run->history, run->o, ret_why) < 0 ||
+        run_ci_prepare(&run->ci, run->o, ret_why) < 0)
         return -EINVAL;
-    return output_prepare(run->output_label, run->output_name, &run->output, ret_why);
+    if (output_prepare(run->output_label, run->output_name, &run->output, ret_why) < 0 ||
+        append_check(run->o, run->output_name, &run->output, ret_why) < 0)
+        return -EINVAL;
+    if (run->o->append)
+        output_set_append(&run->output, run->o->format == GPUT_CSV);
+    return 0;
 }
 
 static uint32_t flags_of(const struct options *o)
@@ -354,9 +366,14 @@ static int start_exports(struct run *run)
 {
     const struct gput_callbacks on = progress_callbacks(&run->progress);
     const struct options *o = run->o;
+    const struct exports_about about = { .prefix = "",
+                                         .task = program_of(run),
+                                         .launch = &run->launch,
+                                         .no_redact = o->no_redact,
+                                         .is_quiet = o->quiet };
 
-    return exports_start(&o->exports, &o->given, "", run->tracker, program_of(run), o->no_redact,
-                         o->quiet, &on, &run->progress.exporter);
+    return exports_start(&o->exports, &o->given, &about, run->tracker, &on,
+                         &run->progress.exporter);
 }
 
 /* Not for long where nobody looks at the page. */
@@ -401,9 +418,11 @@ static int track(struct run *run)
         if (run->page)
             gput_page_end(run->page, extras.html);
         run_history_take(&run->history, run->o, &usage);
+        run_ci_take(&run->ci, run->o, &usage);
         if (run->output_name || !run->o->fleet) /* else hundreds of ranks print one */
             run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);
+        run_ci_write(&run->ci);
         run_history_add(&run->history);
     }
     run->progress.exporter = gput_exporter_close(run->progress.exporter);
@@ -413,7 +432,7 @@ static int track(struct run *run)
 
 int run(struct options *o)
 {
-    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1 };
+    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1, .ci.junit.fd = -1 };
     struct refusal why;
     int status = EXIT_USAGE;
 
@@ -437,6 +456,7 @@ done:
     gput_tracker_close(state.tracker);
     output_free(&state.output);
     output_free(&state.report_output);
+    run_ci_free(&state.ci);
     job_free(&state.job);
     free(state.output_name);
     free(state.tracking_file);

@@ -69,7 +69,7 @@ static bool parse_host(const char *value, size_t n, struct gput__http_head *ret)
         return false;
     ret->has_host = true;
     if (n > 0 && value[0] == '[') {
-        if (!end)
+        if (!end || (end + 1 < value + n && end[1] != ':'))
             return false;
         value++;
         n = (size_t)(end - value);

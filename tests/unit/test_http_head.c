@@ -72,6 +72,7 @@ static void bad_heads(void)
         { "GET\r\n\r\n", 400 },
         { "GET /\r\n\r\n", 400 },
         { " / HTTP/1.0\r\n\r\n", 400 },
+        { " / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\n\r\n", 400 },
         { "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
         { "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
@@ -80,6 +81,9 @@ static void bad_heads(void)
         { "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: [a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: [a b]\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [: :1]:80\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [::1].evil.example\r\n\r\n", 400 },
         { "TOOLONGAMETHOD / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n", 431 },
     };

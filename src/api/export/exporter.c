@@ -10,6 +10,7 @@
 #include "api/export/receivers.h"
 #include "api/tracker.h"
 #include "base/clock.h"
+#include "export/head.h"
 #include "net/http_server.h"
 #include "store/files/unsafe_path.h"
 
@@ -71,11 +72,22 @@ static int plan_listen(struct gput_exporter *e, const char *listen, struct gput_
     return 0;
 }
 
+/* Each rank has a group of its own: they would replace each other's figures. */
+static char *rank_of(const char *labels)
+{
+    struct gput__pair pair;
+
+    while (gput__pair_next(&labels, &pair))
+        if (pair.key_len == 4 && strncmp(pair.key, "rank", 4) == 0)
+            return strndup(pair.value, pair.value_len);
+    return NULL;
+}
+
 static int plan_push(struct gput_exporter *e, const struct gput_exporter_options *o,
                      const char *job_name, struct gput_error *err)
 {
     const char *job = job_name ? job_name : o->task ? o->task : "gpu-tracker";
-    char host[256] = "";
+    char host[256] = "", *rank;
     int r;
 
     if (!o->push)
@@ -85,7 +97,9 @@ static int plan_push(struct gput_exporter *e, const struct gput_exporter_options
     if (r < 0)
         return r;
     (void)gethostname(host, sizeof(host) - 1);
-    e->push_url = gput__push_url(o->push, job, host);
+    rank = rank_of(e->labels);
+    e->push_url = gput__push_url(o->push, job, host, rank);
+    free(rank);
     e->plan.push_url = e->push_url;
     e->plan.push_token = e->push_token;
     e->plan.push_delete = o->push_delete;

@@ -23,6 +23,7 @@ struct gput__live_slot {
     uint32_t n_gpus;
     double gpus[GPUT__MOST_GPUS][2]; /* as in struct gput__series_gpus */
     int n_processes, n_left_out;
+    char budget[1024]; /* the list of limits, "": there are none, or more than there is room for */
     struct gput_live_process processes[GPUT__LIVE_PROCESSES];
 };
 

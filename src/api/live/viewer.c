@@ -9,9 +9,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "api/live/traffic.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/system.h"
+#include "model/budget.h"
 
 /* The tracker is told so often that somebody watches. */
 #define TOUCH_NS (2 * GPUT__NS_PER_S)
@@ -27,6 +29,9 @@ struct gput_viewer {
     struct gput__shared_slot *room; /* what the last figures point into */
     struct gput__live_slot *slot;
     struct gput_usage usage;
+    struct gput__budget budget; /* of the tracker, judged here */
+    struct gput__traffic traffic;
+    struct gput_budget_line lines[GPUT__BUDGET_LINES];
 };
 
 /* --- who runs -------------------------------------------------------------------------------- */
@@ -139,6 +144,7 @@ struct gput_viewer *gput_viewer_close(struct gput_viewer *v)
         close(v->tracker);
     if (v->shared)
         (void)munmap((void *)(uintptr_t)v->shared, v->size);
+    gput__traffic_close(&v->traffic);
     free(v->room);
     free(v->slot);
     free(v);
@@ -191,6 +197,21 @@ static int attach(struct gput_viewer *v)
     return v->info.memory < 0 ? -EAGAIN : map(v);
 }
 
+/* The text is another process's: it is read as one that a user gave. */
+static void judge(struct gput_viewer *v)
+{
+    char why[200];
+
+    v->usage.budget.n_lines = 0;
+    if (!v->slot->budget[0] ||
+        gput__budget_parse(v->slot->budget, &v->budget, why, sizeof(why)) < 0)
+        return;
+    for (int i = 0; i < v->budget.n; i++)
+        v->lines[i] = gput__budget_judge(&v->budget.limit[i], &v->usage);
+    v->usage.budget.lines = v->lines;
+    v->usage.budget.n_lines = v->budget.n;
+}
+
 int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
 {
     bool was_alive = is_alive(v);
@@ -210,6 +231,7 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         r = gput__shared_read(v->shared, &v->room, &v->usage, &now);
     if (r < 0)
         return r == -ENODATA ? -EAGAIN : r;
+    judge(v);
     *ret_view = (struct gput_view){
         .size = sizeof(*ret_view),
         .state = atomic_load_explicit(&v->shared->final, memory_order_acquire) ? GPUT_VIEW_ENDED
@@ -222,5 +244,6 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         .n_processes = v->slot->n_processes,
         .n_left_out = v->slot->n_left_out,
     };
+    gput__traffic_read(&v->traffic, ret_view);
     return 0;
 }

@@ -121,6 +121,9 @@ static void fill_slot(const struct gput_tracker *t, struct gput__live_slot *slot
     slot->polled = gput__seconds(gput__sampler_last_poll(&t->sampler).at_ns - t->job.start_ns);
     slot->n_processes = n < GPUT__LIVE_PROCESSES ? n : GPUT__LIVE_PROCESSES;
     slot->n_left_out = n - slot->n_processes;
+    slot->budget[0] = '\0';
+    if (t->opts.budget && strlen(t->opts.budget) < sizeof(slot->budget))
+        memcpy(slot->budget, t->opts.budget, strlen(t->opts.budget) + 1);
     slot->since = (double)t->summary.first.real_ns / 1e9;
     slot->interval = t->opts.sleep_time;
     slot->row = *gput__measure_last_row(t);

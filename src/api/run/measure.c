@@ -189,6 +189,7 @@ static void record(struct gput_tracker *t, int64_t now)
     gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
     add_row(t, &row);
     gput__summary_record(&t->summary, &t->now);
+    gput__laps_see(t, &t->now);
     gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
     follow_growth(t, now);
     gput__schedule_recorded(&t->watch.schedule, now);
@@ -221,6 +222,7 @@ static void poll_job(struct gput_tracker *t, int64_t now)
     gput__group_poll(t);
     gput__gpu_poll(t, &t->now);
     gput__summary_poll(&t->summary, &t->now);
+    gput__laps_see(t, &t->now);
     if (!t->group || !t->group->corrects_cpu) /* else only records have all of it */
         gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
     follow_growth(t, now);
@@ -280,6 +282,7 @@ void gput__measure_gpus(struct gput_tracker *t, int64_t now)
     gput__sampler_discover(&t->sampler, now);
     gput__gpu_poll(t, &gpus);
     gput__summary_poll(&t->summary, &gpus);
+    gput__laps_see(t, &gpus);
 }
 
 void gput__measure_wake(struct gput_tracker *t, int64_t now)
@@ -287,6 +290,18 @@ void gput__measure_wake(struct gput_tracker *t, int64_t now)
     gput__sampler_wake(&t->sampler);
     gput__schedule_rest(&t->watch.schedule, now, false);
     gput__schedule_stir(&t->watch.schedule, now);
+}
+
+void gput__measure_moment(struct gput_tracker *t, int64_t now)
+{
+    if (!t->watch.is_settled)
+        begin_watching(t, now);
+    gput__measure_wake(t, now);
+    gput__sampler_search(&t->sampler);
+    t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    poll_job(t, now);
+    t->watch.spent_ns =
+        gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* the caller's work is no poll's */
 }
 
 /* --- the last moment ------------------------------------------------------------------------- */

@@ -17,8 +17,9 @@
 /* How often memory is read while the job is on a GPU, and while it is on none. */
 #define WATCH_NS (40 * GPUT__NS_PER_MS)
 #define GLANCE_NS (250 * GPUT__NS_PER_MS)
-/* Reading takes at most one part in this many of a core. */
-#define WATCH_SHARE 250
+/* Reading memory takes at most one part in this many of a core, what devices did one in that many. */
+#define WATCH_SHARE 500
+#define WORK_SHARE 1000
 /* A driver that takes longer to let go is left to itself. */
 #define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
 /* A driver that answers slowly, call after call, delays nothing for longer than this. */
@@ -213,7 +214,7 @@ static void watch_work(struct gput__gpus *g, bool is_record)
     gput__gpus_read_counts(g, GPUT__COUNTS_OF_EVENTS, false);
     cost = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
     g->timing.work_cost_ns += (cost - g->timing.work_cost_ns) / 4;
-    pause = g->timing.work_cost_ns * WATCH_SHARE;
+    pause = g->timing.work_cost_ns * WORK_SHARE;
     if (g->asked.plan.period_ns > WORK_NS && pause < WORK_NS)
         pause = WORK_NS;
     g->timing.next_work_ns = now + pause;
@@ -242,13 +243,25 @@ static void watch(struct gput__gpus *g)
     }
 }
 
-static void finish(struct gput__gpus *g)
+static bool read_processes(struct gput__gpus *g)
 {
-    bool moved;
-
     for (unsigned i = 0; i < g->found.n; i++)
         gput__gpu_device_doubt_processes(&g->found.devices[i]);
-    moved = gput__gpus_read(g, true);
+    return gput__gpus_read(g, true);
+}
+
+static void refresh(struct gput__gpus *g)
+{
+    g->asked.wants_reading = false;
+    publish(g, read_processes(g), false);
+    g->found.is_read = true;
+    pthread_cond_broadcast(&g->told);
+}
+
+static void finish(struct gput__gpus *g)
+{
+    bool moved = read_processes(g);
+
     gput__gpus_read_work(g);
     publish(g, moved, true);
     gput__gpus_read_history(g);
@@ -281,6 +294,10 @@ static void serve(struct gput__gpus *g)
         if (g->asked.wants_base) {
             read_base(g);
             continue; /* more may have been asked for meanwhile */
+        }
+        if (g->asked.wants_reading) {
+            refresh(g);
+            continue;
         }
         if (g->asked.to_finish && !g->found.is_finished) {
             finish(g);
@@ -538,6 +555,21 @@ static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
         answered = g->calls.n_answered;
         until = after(timeout_ns < left ? timeout_ns : left);
     }
+}
+
+bool gput__gpus_refresh(struct gput__gpus *g, int64_t timeout_ns)
+{
+    bool is_read;
+
+    pthread_mutex_lock(&g->lock);
+    g->found.is_read = false;
+    g->asked.wants_reading = g->found.state == GPUT__GPUS_READY;
+    pthread_cond_signal(&g->wake);
+    if (g->asked.wants_reading)
+        wait_for(g, &g->found.is_read, timeout_ns);
+    is_read = g->found.is_read || g->found.state == GPUT__GPUS_NONE;
+    pthread_mutex_unlock(&g->lock);
+    return is_read;
 }
 
 bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)

@@ -18,6 +18,18 @@ void gput__memory_count_close(struct gput__memory *m)
     gput__mapped_close(&m->count.mapped);
 }
 
+void gput__memory_count_begin_lap(struct gput__memory *m)
+{
+    m->count.lap_peak = 0;
+}
+
+/* What was seen between polls is confirmed. */
+static void confirm(struct gput__mapped_count *c)
+{
+    c->peak = gput__most(c->peak, c->probed);
+    c->lap_peak = gput__most(c->lap_peak, c->probed);
+}
+
 /* Whether the pages that are mapped around the job are of use, and were read. */
 static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
 {
@@ -54,7 +66,8 @@ static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
         t->followed.rss = t->ram.rss;
         t->followed.faults = t->ram.faults;
     }
-    gput__mapped_follow(&m->count.mapped, up, down + gput__minus(m->count.followed_rss, before));
+    gput__mapped_follow(&m->count.mapped, tree->poll.at_ns, up,
+                        down + gput__minus(m->count.followed_rss, before));
     m->count.followed_rss = now;
     return up;
 }
@@ -69,12 +82,6 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
         (void)follow(m, tree);
         gput__mapped_learn(&m->count.mapped, now, rss);
     }
-}
-
-/* No process with pages that could live on came and went unseen: the accounts' upper ends hold. */
-static bool has_all_accounts(const struct gput__tree *tree)
-{
-    return !tree->left.is_rough && tree->births.events >= 0;
 }
 
 /* What the whole job held beyond the lower ends: as the kernel counts mapped pages, else as scans have
@@ -93,7 +100,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
         gput__accounts_forget_dead(tree);
         /* nothing is left to confirm it */
         if (c->mapped.noise < (int64_t)(c->probed / GPUT__LEAST_PART))
-            c->peak = gput__most(c->peak, c->probed);
+            confirm(c);
     }
     /* Pages of files cost faults without any new page: then it is not known which processes moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
@@ -118,13 +125,11 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     job = gput__least(gput__most(job, least), l->sum);
     /* Anonymous pages on accounts are there, whatever others do. */
     job = gput__most(job, gput__least(l->certain, s.low));
-    if (has_all_accounts(tree)) {
-        job = gput__least(job, most);
-        if (tree->births.n_missed == c->missed_seen)
-            c->probed = gput__least(c->probed, gput__most(before, most) + grown);
-    }
+    job = gput__least(job, most);
+    if (tree->births.n_missed == c->missed_seen)
+        c->probed = gput__least(c->probed, gput__most(before, most) + grown);
     c->missed_seen = tree->births.n_missed;
-    c->peak = gput__most(c->peak, c->probed);
+    confirm(c);
     return (int64_t)job - (int64_t)s.low;
 }
 
