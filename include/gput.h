@@ -954,6 +954,8 @@ struct gput_report_options {
     /* The server that it ran on; NULL: what the file or the tracker tells. */
     const char *current_vendor, *current_type, *current_region;
     int no_redact; /* 1: the command as it is; else what looks like a secret in it is masked */
+    int is_fragment; /* 1: no page, but the main of it as a part of one, such as a notebook: an element
+                        without a script or a style sheet, in the colours of what is around it */
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \
@@ -1491,8 +1493,8 @@ struct gput_recommend_servers_options {
 
 /* Reads the files as gput_demand_read() does and writes the cheapest servers that have what
  * gput_recommend() says, with what the longest of the runs costs there, and how much less that is than
- * on the server that it was on.  `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why;
- * else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
+ * on the server that it was on.  Those with a price older than a year stand apart, behind the others.
+ * `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why; else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
 GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
                                     const struct gput_recommend_servers_options *opts,
                                     const struct gput_callbacks *on, char **ret_text,

@@ -52,6 +52,7 @@ class Tracker:
         current_vendor: str | None = ...,
         current_type: str | None = ...,
         current_region: str | None = ...,
+        fragment: bool = ...,
     ) -> str: ...
     def plot(
         self,
@@ -110,6 +111,7 @@ class Streams:
         current_vendor: str | None = ...,
         current_type: str | None = ...,
         current_region: str | None = ...,
+        fragment: bool = ...,
     ) -> str: ...
     def plot(
         self,
@@ -155,6 +157,7 @@ def report(
     current_type: str | None = ...,
     current_region: str | None = ...,
     warn: _Warn | None = ...,
+    fragment: bool = ...,
 ) -> str: ...
 def plot(
     *,

@@ -7,6 +7,7 @@
 
 #include "model/figure.h"
 #include "model/levels.h"
+#include "report/advice.h"
 #include "report/limits/verdict.h"
 
 /* clang-format off */
@@ -15,7 +16,7 @@ static const struct gput__verdict verdicts[] = {
       "Ask for more, say twice as much, or let it hold less at a time: smaller batches, fewer workers.", 0 },
     { "cpu-all-cores", 0.1, gput__judge_all_cores, NULL, gput__say_all_cores,
       "More cores would make it faster if it spreads over them.", GPUT__VERDICT_GOOD },
-    { "cpu-one-core", 0.25, gput__judge_one_core, NULL, gput__say_one_core,
+    { "cpu-one-core", 0.25, gput__judge_one_core_alone, NULL, gput__say_one_core,
       "Let it use more cores (threads, worker processes), or ask for one.", 0 },
     { "gpu-stuck", 0, gput__judge_gpu_stuck,
       "The GPU looked stuck for {seconds s}: a kernel on it all the time, but hardly anything of it at work", NULL,
@@ -169,6 +170,7 @@ void gput__bottlenecks_json(struct gput__json *j, const struct gput_usage *u)
 
 void gput__bottlenecks_text(struct gput__buf *out, const struct gput_usage *u)
 {
+    const struct gput__run run = { .usage = *u };
     struct gput_bottleneck list[GPUT_MOST_BOTTLENECKS];
     int n = gput_bottlenecks(u, list);
     char words[GPUT__BOTTLENECK_SIZE];
@@ -178,8 +180,8 @@ void gput__bottlenecks_text(struct gput__buf *out, const struct gput_usage *u)
         gput__buf_printf(out, "   %s (confidence: %s). %s\n",
                          gput_bottleneck_words(&list[i], words, sizeof(words)), list[i].confidence,
                          list[i].advice);
-    if (n == 0)
-        gput__buf_puts(out, gput__figure_value(u->compute_time.time) < GPUT__TOO_SHORT
-                                ? "   It was too short to tell.\n"
-                                : "   Nothing that was measured was at its limit for long.\n");
+    if (n > 0)
+        return;
+    gput__limit_in_words(&run, words, sizeof(words));
+    gput__buf_printf(out, "   %s\n", words);
 }

@@ -78,13 +78,21 @@ def finish_job(process, rc=7):
     return run
 
 
+def settled(tracker):
+    """Main and the child that spins, once all children run programs of their own; `true` has ended then."""
+    main = next(iter(children_of(tracker)), 0)
+    try:
+        words = {pid: read(f"/proc/{pid}/cmdline").split("\0") for pid in children_of(main)}
+        spins = [pid for pid, argv in words.items() if argv[1] == "-c" and kernel(pid, "VmRSS") > 30 << 10]
+    except (OSError, IndexError, AttributeError):
+        return None
+    is_whole = len(words) == 4 and [argv[0] for argv in words.values()].count("sleep") == 3 and state(main) == "S"
+    return (main, spins[0]) if is_whole and spins else None
+
+
 def figures():
     process = job("--st=0.2")
-    wait_until(lambda: len(children_of(next(iter(children_of(process.pid)), 0))) == 4)
-    main, = children_of(process.pid)
-    spins = next(pid for pid in children_of(main) if "python" in read(f"/proc/{pid}/comm"))
-    wait_until(lambda: kernel(spins, "VmRSS") > 30 << 10)
-    time.sleep(0.5)
+    main, spins = wait_until(lambda: settled(process.pid))
 
     def one():
         before = cpu_seconds(spins), time.monotonic()

@@ -17,8 +17,9 @@
 /* How often memory is read while the job is on a GPU, and while it is on none. */
 #define WATCH_NS (40 * GPUT__NS_PER_MS)
 #define GLANCE_NS (250 * GPUT__NS_PER_MS)
-/* Reading takes at most one part in this many of a core. */
-#define WATCH_SHARE 250
+/* Reading memory takes at most one part in this many of a core, what devices did one in that many. */
+#define WATCH_SHARE 500
+#define WORK_SHARE 1000
 /* A driver that takes longer to let go is left to itself. */
 #define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
 /* A driver that answers slowly, call after call, delays nothing for longer than this. */
@@ -213,7 +214,7 @@ static void watch_work(struct gput__gpus *g, bool is_record)
     gput__gpus_read_counts(g, GPUT__COUNTS_OF_EVENTS, false);
     cost = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
     g->timing.work_cost_ns += (cost - g->timing.work_cost_ns) / 4;
-    pause = g->timing.work_cost_ns * WATCH_SHARE;
+    pause = g->timing.work_cost_ns * WORK_SHARE;
     if (g->asked.plan.period_ns > WORK_NS && pause < WORK_NS)
         pause = WORK_NS;
     g->timing.next_work_ns = now + pause;
