@@ -626,6 +626,9 @@ struct gput_view {
     double polled; /* when the processes were read, seconds since the start */
     const struct gput_live_process *processes; /* parents before children */
     int n_processes, n_left_out;               /* beyond what there is room for */
+    /* Bytes over the machine's disks and network, other programs included, since the viewer first read;
+     * the viewer reads them for itself.  NAN: not known. */
+    double disk_read, disk_written, net_received, net_sent;
 };
 
 /* Watches the run of a tracker, read only: the tracker shows its figures for as long as somebody reads
@@ -887,7 +890,8 @@ struct gput_export_options {
  * known is left out.  free() the result.  -ENODATA: the tracker was not started. */
 GPUT_API int gput_tracker_export(const struct gput_tracker *t, const struct gput_export_options *o,
                                  char **ret_text);
-/* The figures of finished runs, from what gput_demand_read() reads.  Errors as there. */
+/* The figures of finished runs, from what gput_demand_read() reads, and of each rank and node of fleets, from
+ * what gput_fleet_read() reads.  Errors as there. */
 GPUT_API int gput_export_files(const char *const *files, size_t n,
                                const struct gput_export_options *o, const struct gput_callbacks *on,
                                char **ret_text, struct gput_error *ret_err);
@@ -932,6 +936,45 @@ GPUT_API void gput_exporter_update(struct gput_exporter *e, const struct gput_tr
 GPUT_API void gput_exporter_end(struct gput_exporter *e, const struct gput_tracker *t);
 /* Waits until they are sent, or kept in a file that a warning names.  NULL is fine.  Returns NULL. */
 GPUT_API struct gput_exporter *gput_exporter_close(struct gput_exporter *e);
+
+/* --- the live page ---------------------------------------------------------------------------- */
+
+/* The report of a run while it goes on, for browsers: it grows, and becomes the finished report.  Who has the link
+ * may look; it has a token that opens once, or, where $GPUT_SERVE_TOKEN or a file named by
+ * $GPUT_SERVE_TOKEN_FILE gives one, whenever it is given. */
+struct gput_page; /* opaque */
+
+struct gput_page_options {
+    uint32_t size;      /* sizeof(struct gput_page_options): lets the struct grow */
+    const char *listen; /* "ADDRESS:PORT" or ":PORT" on loopback; NULL: any free port of that */
+    int no_redact;      /* as in struct gput_report_options */
+    struct gput_callbacks on; /* warn() is used, in gput_page_close() */
+    /* Of gput_page_open(): */
+    pid_t tracker;    /* the run of that tracker, as in gput_viewer_open() */
+    const char *html; /* a finished report instead; NULL: none */
+};
+#define GPUT_PAGE_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_page_options)                                                   \
+    }
+
+/* Served by a process beside the tracker, as by gput_exporter_start(), with the same conditions. */
+GPUT_API int gput_page_start(const struct gput_page_options *o, struct gput_tracker *t,
+                             struct gput_page **ret_p, struct gput_error *ret_err);
+/* The run is over; `html`, which may be NULL, is its report.  Does not wait. */
+GPUT_API void gput_page_end(struct gput_page *p, const char *html);
+
+/* Served by the calling thread, in gput_page_run(), which returns once the run is over and those who look at it
+ * have its report, or after 10 s; of a finished report never. */
+GPUT_API int gput_page_open(const struct gput_page_options *o, struct gput_page **ret_p,
+                            struct gput_error *ret_err);
+GPUT_API int gput_page_run(struct gput_page *p);
+
+/* The link for the first viewer: "http://127.0.0.1:41811/?token=...". */
+GPUT_API const char *gput_page_url(const struct gput_page *p);
+/* After gput_page_start() it waits until who looks at the page has the report, at most 2 seconds.  NULL is fine.
+ * Returns NULL. */
+GPUT_API struct gput_page *gput_page_close(struct gput_page *p);
 
 /* --- reports -------------------------------------------------------------------------------- */
 
@@ -1361,6 +1404,52 @@ GPUT_API int gput_fleet_html(const struct gput_fleet *f, const char *title, char
                              struct gput_error *ret_err);
 /* 1: the path is a folder, or a node file. */
 GPUT_API int gput_fleet_is(const char *path);
+
+/* How a rank does, the worst first. */
+enum gput_rank_state {
+    GPUT_RANK_MISSING, /* no file tells of it: lost with its node, or its first file is still to come */
+    GPUT_RANK_FAILED, /* it was killed, or did not end with 0 */
+    GPUT_RANK_SILENT, /* it ran when its file was written, minutes ago: its node may be gone */
+    GPUT_RANK_RUNNING,
+    GPUT_RANK_ENDED,
+    GPUT_RANK_STATES
+};
+
+/* A rank as the file of its node tells it; NAN: not known.  The texts can be shown as they are. */
+struct gput_fleet_rank {
+    int rank; /* -1: it has no number */
+    enum gput_rank_state state;
+    char node[64]; /* "": not known */
+    double elapsed, cpu_seconds;
+    double cpu_percent, gpu_percent; /* means; of one core, of the GPUs that it held */
+    double ram_peak, gpu_ram_peak;   /* bytes */
+    double ram_latest, cpu_latest;   /* the last that its file has of them */
+    double age;                      /* seconds since its file was written */
+    char failure[96];                /* "signal 9 (KILL)"; "": none */
+    char apart[160];                 /* by what it stands apart from the others; "": nothing */
+};
+
+/* A job, or a step of one, as its files tell it; good until gput_fleet_close(). */
+struct gput_fleet_job {
+    uint32_t size;                 /* set it to sizeof(struct gput_fleet_job) before the call */
+    int n_nodes, n_expected_nodes; /* -1: not known how many there are to be */
+    char title[256], command[256]; /* "Job 4711, step 0" */
+    char missing_ranks[100], missing_nodes[100]; /* numbers: "3, 7-9"; "": none has one */
+    const struct gput_fleet_rank *ranks;         /* by state, then by number */
+    int n_ranks;                                 /* with those that are missing and have a number */
+    int n_in_state[GPUT_RANK_STATES];            /* of missing ones those without a number too */
+    double start, elapsed; /* seconds since 1970; until now, or until the last rank ended */
+    double cpu_seconds, cpu_seconds_given, gpu_seconds_busy, gpu_seconds_held;
+    double ram_peak;       /* at one moment, at most */
+    double newest, oldest; /* ages of the files of nodes that are at work; NAN: there is none */
+};
+/* How many jobs and steps there are, and each of them.  -EINVAL: there is no such job, or its size is not
+ * known; -ENOMEM. */
+GPUT_API int gput_fleet_jobs(const struct gput_fleet *f);
+GPUT_API int gput_fleet_job(struct gput_fleet *f, int i, struct gput_fleet_job *ret_job);
+/* How many files could not be used, and each of them: "PATH: why".  NULL: there is no such one. */
+GPUT_API int gput_fleet_faults(const struct gput_fleet *f);
+GPUT_API const char *gput_fleet_fault(const struct gput_fleet *f, int i);
 
 /* --- servers to rent ------------------------------------------------------------------------ */
 

@@ -163,6 +163,12 @@ const struct option_def run_options[N_OPTIONS + 1] = {
 
     [OPT_LIVE] = { "live", .group = messages, FLAG(live),
         .help = "Show the figures so far in the lowest row of the terminal while the job runs." },
+    [OPT_SERVE] = { "serve", "<address:port>", .group = messages,
+        .kind = KIND_ANY, KEEP(serve), .key = "serve", .is_optional = true,
+        .help = "Show the report of the run in browsers while it grows: the link is printed. Without an address "
+                "any free port on loopback; ':9401' is that port of it, '0.0.0.0:9401' for others too." },
+    [OPT_OPEN] = { "open", .group = messages, FLAG(open), .needs = "serve",
+        .help = "Open that page in a browser: $BROWSER, else xdg-open." },
     [OPT_QUIET] = { "quiet", .group = messages, FLAG(quiet),
         .help = "Do not say at the end that tracking is complete; no summary on a terminal." },
     [OPT_DISABLE_LOGS] = { "disable-logs", .group = messages, FLAG(disable_logs),

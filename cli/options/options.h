@@ -54,6 +54,8 @@ enum option_id {
     OPT_OTLP,
     OPT_LABEL,
     OPT_LIVE,
+    OPT_SERVE,
+    OPT_OPEN,
     OPT_QUIET,
     OPT_DISABLE_LOGS,
     OPT_TCONFIG,
@@ -77,7 +79,8 @@ struct options { /* zero: nothing given */
     const char *fleet, *node, *job_id;
     int rank, n_ranks, local_rank, n_local; /* where one was given: given.origin[] */
     int pid, n_expected_cores;
-    bool help, version, full, live, plot, no_redact, quiet, disable_logs, overwrite;
+    const char *serve; /* "": any port on loopback */
+    bool help, version, full, live, open, plot, no_redact, quiet, disable_logs, overwrite;
     bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget, github_summary, append;
 
     char **words; /* what follows the options, NULL-terminated */

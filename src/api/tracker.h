@@ -298,6 +298,8 @@ int64_t gput__measure_due(const struct gput_tracker *t);
 void gput__measure_tick(struct gput_tracker *t, int64_t now, bool is_scanned);
 /* A birth made us tick: learns whether it was worth while. */
 void gput__measure_births(struct gput_tracker *t);
+/* Where the last row ends and the next one begins. */
+const struct gput__sample *gput__measure_last_row(const struct gput_tracker *t);
 /* The GPUs have changed. */
 void gput__measure_gpus(struct gput_tracker *t, int64_t now);
 /* A poll at this moment, of all processes that there are, whatever that costs. */

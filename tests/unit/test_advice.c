@@ -79,13 +79,15 @@ static void endings(void)
     OK(ended(&run, "Ended for its time limit"), "whose length is not known");
     run = a_run();
     run.usage.job.ending = GPUT_RUNNING;
-    OK(ended(&run, "How it ended is not known"), "not known");
+    OK(ended(&run, "Running"), "it has not ended");
     run.usage.job.ending = GPUT_GONE;
     OK(ended(&run, "Ended"), "a process that was not ours");
     run.source = (char[]){ "records.csv" };
     OK(ended(&run, "How it ended is not known"), "records do not tell");
     run.usage.job.pid = 77;
     OK(ended(&run, "Ended"), "a result of such a process does");
+    run.usage.job.ending = GPUT_RUNNING;
+    OK(ended(&run, "How it ended is not known"), "a result so far does not");
 }
 
 static void memory(void)
