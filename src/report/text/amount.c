@@ -194,6 +194,23 @@ const char *gput__amount_iso(double since_1970, char *ret)
     return moment(since_1970, "%Y-%m-%dT%H:%M:%SZ", ret);
 }
 
+const char *gput__amount_figure(double value, enum gput__figure_unit unit, char *ret)
+{
+    switch (unit) {
+    case GPUT__IN_BYTES:
+        return gput__amount_bytes(value, ret);
+    case GPUT__IN_SECONDS:
+        return gput__amount_seconds(value, ret);
+    case GPUT__IN_JOULES:
+        return gput__amount_energy(value, ret);
+    case GPUT__IN_PERCENT:
+        return gput__amount_percent(value, ret);
+    case GPUT__IN_NUMBERS:
+        return gput__amount_number(value, ret);
+    }
+    return unknown(ret);
+}
+
 /* --- labels --------------------------------------------------------------------------------- */
 
 /* "64 cores", "2.1 cores", "0.24 cores": a second digit is noise unless it is all there is. */
