@@ -915,6 +915,8 @@ struct gput_report_options {
     /* The server that it ran on; NULL: what the file or the tracker tells. */
     const char *current_vendor, *current_type, *current_region;
     int no_redact; /* 1: the command as it is; else what looks like a secret in it is masked */
+    int is_fragment; /* 1: no page, but the main of it as a part of one, such as a notebook: an element
+                        without a script or a style sheet, in the colours of what is around it */
 };
 #define GPUT_REPORT_OPTIONS_INIT                                                                   \
     {                                                                                              \

@@ -50,6 +50,7 @@ class Tracker:
         current_vendor: str | None = ...,
         current_type: str | None = ...,
         current_region: str | None = ...,
+        fragment: bool = ...,
     ) -> str: ...
     def plot(
         self,
@@ -108,6 +109,7 @@ class Streams:
         current_vendor: str | None = ...,
         current_type: str | None = ...,
         current_region: str | None = ...,
+        fragment: bool = ...,
     ) -> str: ...
     def plot(
         self,
@@ -151,6 +153,7 @@ def report(
     current_type: str | None = ...,
     current_region: str | None = ...,
     warn: _Warn | None = ...,
+    fragment: bool = ...,
 ) -> str: ...
 def plot(
     *,

@@ -62,19 +62,18 @@ static const char *path_in(PyObject *bytes)
 /* Of a tracker, or, without one, of the file that is named. */
 static PyObject *report(struct gput_python_handle *self, PyObject *args, PyObject *kwargs)
 {
-    static char *names[] = { "title",        "failed",
-                             "runs",         "sub_tracking_file",
-                             "file",         "current_vendor",
-                             "current_type", "current_region",
-                             "warn",         NULL };
+    static char *names[] = {
+        "title",        "failed",         "runs", "sub_tracking_file", "file", "current_vendor",
+        "current_type", "current_region", "warn", "fragment",          NULL
+    };
     struct gput_report_options o = GPUT_REPORT_OPTIONS_INIT;
     PyObject *runs = NULL, *marks = NULL, *file = NULL, *warn = Py_None, *result = NULL;
     struct gput_demand *earlier = NULL;
 
-    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$zpOO&O&zzzO:report", names, &o.title,
+    if (!PyArg_ParseTupleAndKeywords(args, kwargs, "|$zpOO&O&zzzOp:report", names, &o.title,
                                      &o.has_failed, &runs, gput_python_to_path, &marks,
                                      gput_python_to_path, &file, &o.current_vendor, &o.current_type,
-                                     &o.current_region, &warn))
+                                     &o.current_region, &warn, &o.is_fragment))
         return NULL;
     o.sub_tracking_file = path_in(marks);
     o.file = path_in(file);
@@ -184,8 +183,8 @@ static PyObject *open_file(PyObject *module, PyObject *args)
 static PyMethodDef functions[] = {
     { "report", GPUT_PYTHON_WITH_KEYWORDS(report_file), METH_VARARGS | METH_KEYWORDS,
       "report(file, title=None, failed=False, runs=(), sub_tracking_file=None, current_vendor=None, "
-      "current_type=None, current_region=None, warn=None)\n\nThe "
-      "run that is in a file as an HTML page." },
+      "current_type=None, current_region=None, warn=None, fragment=False)\n\nThe run that is in a "
+      "file as an HTML page, or as a part of one." },
     { "plot", GPUT_PYTHON_WITH_KEYWORDS(plot_file), METH_VARARGS | METH_KEYWORDS,
       "plot(file, width=0, unicode=True, colour=False, title=None, warn=None)\n\nThe same as charts of text." },
     { "replace_file", replace_file, METH_VARARGS,

@@ -54,6 +54,16 @@ class Report(str):
                 file.write(self)
         return self
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the page in a frame of its own, whose script reaches nothing around it."""
+        from html import escape
+
+        return (f'<iframe srcdoc="{escape(self)}" sandbox="allow-scripts" title="gpu-tracker report" '
+                'style="width:100%;height:640px;border:1px solid #808080"></iframe>')
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        printer.text(f"<Report of {len(self) / 1e3:.0f} kB: save() writes it, browse() opens it>")
+
     def browse(self) -> Report:
         """Opens it in a browser: that of $BROWSER, else the system's."""
         import pathlib
@@ -79,9 +89,18 @@ def script_name() -> str:
     return name if name not in ("", "-c", "-m") else "Python"
 
 
+_said_in_notebook: set[str] = set()
+
+
 def warn(logger: str, line: str) -> None:
     """Through logging. If nobody has loaded that (it takes its time) nobody has set it up, and what
-    it would do is to write the line to stderr."""
+    it would do is to write the line to stderr.
+
+    That a machine has no GPU is said once in a notebook, not below each cell."""
+    if line.startswith("no GPU figures") and "ipykernel" in sys.modules:
+        if line in _said_in_notebook:
+            return
+        _said_in_notebook.add(line)
     if "logging" in sys.modules:
         import logging
 

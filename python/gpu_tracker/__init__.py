@@ -6,6 +6,8 @@
         ...
     print(tracker)
 
+In a notebook ``%load_ext gpu_tracker`` adds ``%%track``, which does this for a cell.
+
 ``SubTracker`` and ``sub_track`` mark parts of the code; ``SubTrackingAnalyzer`` tells what they took.
 """
 
@@ -18,6 +20,8 @@ from .tracker import BudgetExceeded, Tracker, TrackingFileExists
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from .sub_tracker import (
         CodeBlockResults,
         ComparisonResults,
@@ -55,5 +59,19 @@ __all__ = [  # in full, for programs that check types
     "TrackingComparison", "TrackingFileExists", "__version__", "sub_track",
 ]
 __version__ = _gput.version()
+
+
+def load_ipython_extension(shell: "Any") -> None:
+    """For IPython's ``%load_ext gpu_tracker``: ``%%track`` for a cell, ``%track`` for a line."""
+    from .notebook import load
+
+    load(shell)
+
+
+def unload_ipython_extension(shell: "Any") -> None:
+    from .notebook import unload
+
+    unload(shell)
+
 
 _gput_shared.warn_of_namesakes()

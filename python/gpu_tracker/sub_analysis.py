@@ -26,6 +26,7 @@ if TYPE_CHECKING:
 
 _KEYS = ("name", "num_timepoints", "num_calls", "num_non_empty_calls", "compute_time",
          "resource_usage")
+_TIMES = ("total", "mean", "min", "max", "std")
 _FURTHER_KEYS = "num_unfinished_calls", "wall_time", "exact"  # with full=True only
 
 
@@ -105,6 +106,10 @@ class _Results:
     def to_json(self) -> dict[str, Any]:
         return {}
 
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In IPython's terminal: what print() shows."""
+        printer.text(str(self))
+
     def __eq__(self, other: object) -> bool:
         if type(other) is not type(self):
             return NotImplemented
@@ -171,8 +176,29 @@ class CodeBlockResults(_Results):
             result.update((key, getattr(self, key)) for key in _FURTHER_KEYS)
         return result
 
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return _blocks([self]) + _statistics(self.name, _current(self, "resource_usage"))
+
     def __repr__(self) -> str:
         return f"<CodeBlockResults of {self.name!r}: {self.num_calls} calls>"
+
+
+def _blocks(blocks: list[CodeBlockResults]) -> str:
+    """A table of HTML: their calls and seconds."""
+    from _gput_shared.notebook import short, table
+
+    times = [_current(block, "compute_time") for block in blocks]
+    return table("Code blocks, times in seconds", ["block", "calls", *_TIMES], (
+        [block.name, block.num_calls, *map(time.get, _TIMES)]
+        for block, time in zip(blocks, times)), short)
+
+
+def _statistics(caption: str, rows: dict[str, dict[str, float]]) -> str:
+    """A table of HTML: measurements, and their statistics."""
+    from _gput_shared.notebook import grid
+
+    return grid(caption, "measurement", rows) if rows else ""
 
 
 def _current(results: Any, name: str) -> Any:
@@ -219,6 +245,10 @@ class SubTrackingResults(_Results):
     def __str__(self) -> str:
         return self.to_text()
 
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        return _statistics("Overall", _current(self, "overall")) + _blocks(self.code_block_results)
+
     def __repr__(self) -> str:
         return f"<SubTrackingResults of {len(self.code_block_results)} code blocks>"
 
@@ -247,6 +277,17 @@ class ComparisonResults(_Results):
 
     def __str__(self) -> str:
         return self._text or json.dumps(self.to_json(), indent=1)
+
+    def _repr_html_(self) -> str:
+        """In a notebook."""
+        from _gput_shared.notebook import grid
+
+        figures = self.to_json()
+        blocks = figures["code_block_resource_usage"].items()
+        return "".join([
+            grid("Overall", "measurement", figures["overall_resource_usage"]),
+            grid("Code blocks, seconds", "block", figures["code_block_compute_time"]),
+            *(grid(f"Code blocks, {name}", "block", rows) for name, rows in blocks)])
 
     def __repr__(self) -> str:
         return f"<ComparisonResults of {len(self._figures['code_block_compute_time'])} code blocks>"
@@ -409,6 +450,10 @@ class TrackingComparison:
         finally:
             for fd in files.values():
                 os.close(fd)
+
+    def _repr_html_(self) -> str:
+        """In a notebook: the comparison of means."""
+        return self.compare()._repr_html_()
 
 
 def _read_results(path: Path) -> SubTrackingResults:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from typing_extensions import ParamSpec
 
     from _gput_shared import Budget, GPUBrand, RamUnit, Report, TimeUnit, TrackingColumns
+    from _gput_shared.notebook import LiveCard
 
     from .usage import (
         ComputeTime,
@@ -182,6 +183,8 @@ class Tracker:
         self._ending = False
         self._has_charts = report
         self._has_budget = budget is not None
+        self._has_failed = False  # the code in its with block
+        self._cards: list[LiveCard] = []
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others are refused
         self._pid = os.getpid()
         self._is_of_this_process = process_id in (None, self._pid)
@@ -238,6 +241,8 @@ class Tracker:
             self._need_started()
             self._copy_figures()
             self.state = Tracker.State.STOPPED
+        for card in self._cards:
+            card.end()
 
     def _need_started(self) -> None:
         if self.state is Tracker.State.NEW:
@@ -267,6 +272,7 @@ class Tracker:
         return self
 
     def __exit__(self, kind: object, error: object, traceback: object) -> None:
+        self._has_failed = kind is not None
         try:
             self.stop()
         except Exception:
@@ -369,8 +375,42 @@ class Tracker:
             raise RuntimeError("no charts: the Tracker was made with report=False")
         return self._handle.plot(width=width, unicode=unicode, colour=colour, title=self._title)
 
+    def live(self, interval: float = 1.0) -> None:
+        """In a notebook: a card below this cell that follows the figures until ``stop()``, and stays
+        as it is then. In IPython's terminal: charts of text at the end.
+
+        A thread of this process draws it, with at most 1 % of a core, and counts among its threads.
+
+        :param interval: Seconds from one drawing to the next, at least 0.1.
+        :raises RuntimeError: This is not IPython, or nothing was started.
+        """
+        from _gput_shared.notebook import LiveCard
+
+        self._need_start()
+        card = LiveCard(self, interval)
+        if self.state is Tracker.State.STARTED and not self._is_copy():
+            self._cards.append(card.start())
+        else:
+            card.end()
+
+    def _repr_html_(self) -> str | None:
+        """In a notebook: a card with the main figures and curves."""
+        if not self._has_report():
+            return None
+        return self._handle.report(title=self._title, failed=self._has_failed, fragment=True)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In IPython's terminal."""
+        printer.text(self._plain())
+
+    def _plain(self) -> str:
+        return self._handle.plot(title=self._title) if self._has_report() else repr(self)
+
+    def _has_report(self) -> bool:
+        return self.state is not Tracker.State.NEW and (not self._is_copy() or bool(self._json))
+
     def _need_start(self) -> None:
-        if self.state is Tracker.State.NEW or self._is_copy() and not self._json:
+        if not self._has_report():
             raise RuntimeError("no report: there is one from start() on")
 
     @property

@@ -274,6 +274,15 @@ class TinyDataFrame:
             lines.append("...")
         return head + "\n".join(lines)
 
+    def _repr_html_(self) -> str:
+        """In a notebook: the first rows."""
+        from _gput_shared.notebook import table
+
+        rows: list[Any] = [row.values() for row in self.head(PRINTED_ROWS)]
+        if len(self) > PRINTED_ROWS:
+            rows.append(["..."] * len(self.columns))
+        return table(f"{len(self)} rows and {len(self.columns)} columns", self.columns, rows)
+
 
 class NamedTwice(_Dict):
     """Values, or figures, of columns, which answer to the other names of these columns too."""

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from _gput_shared import StreamColumns
+    from _gput_shared.notebook import LiveCard
 
     from .figures import Figures
     from .report import Report
@@ -113,6 +114,7 @@ class ResourceTracker:
         self._started_by_itself = self._ending = False
         self._is_ours = True  # measured here, not loaded
         self._title: str | None = None
+        self._cards: list[LiveCard] = []
         self._stopping = _thread.allocate_lock()  # one thread ends it, the others wait
         self._process = os.getpid()
 
@@ -155,6 +157,8 @@ class ResourceTracker:
             if self.stop_time is None:
                 self._end()
                 self.stop_time = time.time()
+        for card in self._cards:
+            card.end()
 
     def _end(self) -> None:
         assert self._streams is not None
@@ -428,6 +432,34 @@ class ResourceTracker:
         """
         self.wait_for_samples(1, self.interval * 5)
         return self._draw("plot", width=width, unicode=unicode, colour=colour, title=self._name())
+
+    def live(self, interval: float = 1.0) -> None:
+        """In a notebook: a card below this cell that follows the figures until ``stop()``, and stays
+        as it is then. In IPython's terminal: charts of text at the end.
+
+        :param interval: Seconds from one drawing to the next, at least 0.1.
+        :raises RuntimeError: This is not IPython.
+        """
+        from _gput_shared.notebook import LiveCard
+
+        card = LiveCard(self, interval)
+        if self.running:
+            self._cards.append(card.start())
+        else:
+            card.end()
+
+    def _repr_html_(self) -> str | None:
+        """In a notebook: a card with the main figures and curves."""
+        if not self.n_samples:
+            return None
+        return self._draw("report", title=self._name(), fragment=True)
+
+    def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+        """In IPython's terminal."""
+        printer.text(self._plain())
+
+    def _plain(self) -> str:
+        return self._draw("plot", title=self._name(), unicode=True) if self.n_samples else repr(self)
 
     def _name(self) -> str:
         if self._title:

@@ -15,7 +15,7 @@ static const struct gput__verdict verdicts[] = {
       "Ask for more, say twice as much, or let it hold less at a time: smaller batches, fewer workers.", 0 },
     { "cpu-all-cores", 0.1, gput__judge_all_cores, NULL, gput__say_all_cores,
       "More cores would make it faster if it spreads over them.", GPUT__VERDICT_GOOD },
-    { "cpu-one-core", 0.25, gput__judge_one_core, NULL, gput__say_one_core,
+    { "cpu-one-core", 0.25, gput__judge_one_core_alone, NULL, gput__say_one_core,
       "Let it use more cores (threads, worker processes), or ask for one.", 0 },
     { "gpu-stuck", 0, gput__judge_gpu_stuck,
       "The GPU looked stuck for {seconds s}: a kernel on it all the time, but hardly anything of it at work", NULL,

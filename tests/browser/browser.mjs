@@ -28,8 +28,9 @@ if (!executablePath) skipAll("there is no chromium");
 const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
 export const closeBrowser = () => browser.close();
 
-// `faults` gathers errors, requests and dialogs.  Options are those of a playwright context.
-export async function open(file, options = {}) {
+// `faults` gathers errors, requests and dialogs.  Options are those of a playwright context; `waits`: for a
+// page of ours, until it is ready.
+export async function open(file, { waits = true, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", timezoneId: "Europe/Berlin", ...options });
     const page = await context.newPage(), faults = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(`console: ${m.text()}`));
@@ -40,13 +41,14 @@ export async function open(file, options = {}) {
         if (!(url.startsWith("data:") || url === `file://${file}`)) faults.push(`request: ${url}`);
     });
     await page.goto(`file://${file}`);
-    if (options.javaScriptEnabled !== false) await page.waitForSelector("html[data-ready]", { state: "attached" });
+    if (waits && options.javaScriptEnabled !== false) await page.waitForSelector("html[data-ready]", { state: "attached" });
     return { page, faults, close: () => context.close() };
 }
 
-export async function accessibilityFaults(page) {
+// Of the page, or of the elements that a selector names.
+export async function accessibilityFaults(page, part = "html") {
     await page.evaluate(axe.source);
-    const found = await page.evaluate(() => window.axe.run(document, { resultTypes: ["violations"] }));
+    const found = await page.evaluate((only) => window.axe.run({ include: [[only]] }, { resultTypes: ["violations"] }), part);
     return found.violations.filter((v) => ["serious", "critical"].includes(v.impact))
         .map((v) => `${v.id}: ${v.help}: ${v.nodes.map((n) => `${n.target} ${n.failureSummary}`).slice(0, 4).join(" | ")}`);
 }

@@ -12,7 +12,7 @@ static bool has_records(const struct gput_tracker *t, double n)
     return usage_of(t).tracker.n_records.value >= n;
 }
 
-static char *page_of(struct gput_tracker *t, const char *title)
+static char *shown(struct gput_tracker *t, const char *title, int is_fragment)
 {
     struct gput_report_options o = GPUT_REPORT_OPTIONS_INIT;
     struct gput_error e = { "", "" };
@@ -20,9 +20,15 @@ static char *page_of(struct gput_tracker *t, const char *title)
 
     o.tracker = t;
     o.title = title;
+    o.is_fragment = is_fragment;
     if (gput_report_html(&o, &page, &e) < 0)
         bail("gput_report_html", e.text);
     return page;
+}
+
+static char *page_of(struct gput_tracker *t, const char *title)
+{
+    return shown(t, title, 0);
 }
 
 static char *picture_of(struct gput_tracker *t)
@@ -51,6 +57,11 @@ static void with_charts(void)
     page = page_of(t, "Mine & yours");
     OK(strstr(page, "id=\"chart-memory\"") && strstr(page, "Mine &amp; yours"),
        "a page while it goes on");
+    free(page);
+    page = shown(t, "Mine & yours", 1);
+    OK(!strncmp(page, "<div ", 5) && strstr(page, "Still running") && strstr(page, "<svg") &&
+           strstr(page, "Mine &amp; yours") && !strstr(page, "<script"),
+       "or the main of it, as a part of another page");
     free(page);
     OK(gput_tracker_stop(t, 0, NULL) == 0, "it is stopped");
     page = page_of(t, NULL);

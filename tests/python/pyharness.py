@@ -59,6 +59,17 @@ def browser():
     return {"BROWSER": f"{program} %s"}, shown
 
 
+def gpu_of_a_process():
+    """A stand-in for a GPU on which a process holds 42 GB: the variables that bring it, and the file that gets
+    the process's id."""
+    nvml = os.environ.get("NVML", f"{harness.REPO}/build/tests/nvml")
+    at = harness.folder()
+    with open(f"{at}/nvml", "w") as file:
+        file.write(f"gpu GPU-0 NVIDIA H200\ntotal 150754820096\nused 42500000000\nutil 80\n"
+                   f"process compute @{at}/pid 42000000000\n")
+    return {"LD_LIBRARY_PATH": nvml, "GPUT_NVML_SCRIPT": f"{at}/nvml"}, f"{at}/pid"
+
+
 def helpers(of=None):
     """The helper processes that are children of a process, or of this one."""
     found = []

@@ -114,10 +114,7 @@ def parts():
 
 
 def with_a_gpu():
-    at = folder()
-    with open(f"{at}/nvml", "w") as file:
-        file.write(f"gpu GPU-0 NVIDIA H200\ntotal 150754820096\nused 42500000000\nutil 80\n"
-                   f"process compute @{at}/pid 42000000000\n")
+    env, pid = gpu_of_a_process()
     run = python("""
         import os, sys
         from resource_tracker import ResourceTracker
@@ -128,7 +125,7 @@ def with_a_gpu():
             while not tracker.process_metrics["gpu_vram"][-1]:
                 tracker.wait_for_samples(tracker.n_samples + 1, 60)
         sys.stdout.write(tracker.report())
-        """, f"{at}/pid", env={"LD_LIBRARY_PATH": NVML, "GPUT_NVML_SCRIPT": f"{at}/nvml"})
+        """, pid, env=env)
     ok(run.rc == 0 and {"gpu", "gpu-memory"} <= charts(run.out), "charts of a GPU", run.err)
     near(card(run.out, "gpu-memory"), 42e9, 0.01, "and its memory")
     ok(ask(run.out)["GPUs"] == "1", "which is to be asked for", ask(run.out))

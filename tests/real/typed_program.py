@@ -109,7 +109,17 @@ def use_resource_tracker() -> None:
         print(get_cloud_info(), ProcessTracker, SystemTracker)
 
 
+def use_in_a_notebook(tracker: Tracker, rows: ResourceTracker) -> None:
+    try:
+        tracker.live(interval=0.5)
+        rows.live()
+    except RuntimeError as error:  # this is none
+        print(error)
+
+
 if __name__ == "__main__":
     use_trackers()
     use_blocks()
     use_resource_tracker()
+    with Tracker() as running:
+        use_in_a_notebook(running, ResourceTracker(discover_cloud=False))

@@ -1,4 +1,5 @@
-"""with_ipython.py - code blocks without a name, in cells of a notebook, are named by the cell."""
+"""with_ipython.py - in IPython: code blocks without a name are named by the cell, the magics, and what its
+terminal shows."""
 
 from real import *
 
@@ -19,4 +20,20 @@ for code in (
 
 run = plain([PYTHON, script(CELLS)], cwd=folder(), env={"IPYTHONDIR": folder()})
 ok(run.rc == 0 and run.out.strip() == str(["cell 2:1", "cell 3:load", "cell 4:2"]), "by its number", run)
+
+run = plain([PYTHON, f"{REPO}/tests/python/magics.py"])
+ok(run.rc == 0 and "# SKIP" not in run.out, "tests/python/magics.py, with this IPython", run)
+
+TYPED = """%load_ext gpu_tracker
+%track --disable-logs 40 + 2
+import gpu_tracker
+t = gpu_tracker.Tracker(disable_logs=True); t.start(); t.live()
+print("between")
+t.stop()
+"""
+run = plain([f"{BIN}/ipython", "--simple-prompt", "--no-banner", "--colors=NoColor"], stdin=TYPED, cwd=folder(),
+            env={"IPYTHONDIR": folder()})
+ok(run.rc == 0 and run.out.count("peak RAM") == 2 and "Out[2]: 42" in run.out and "<div" not in run.out and
+   run.out.index("between") < run.out.rindex("peak RAM"),
+   "in its terminal there are charts of text at the end, once", run)
 done()

@@ -19,6 +19,7 @@ WRONG = {
     "no such argument": "gpu_tracker.Tracker(interval=1)",
     "the figure's type": "text: str = gpu_tracker.Tracker().snapshot().now.ram",
     "the report's type": "number: int = resource_tracker.ResourceTracker().report()",
+    "the interval's type": 'gpu_tracker.Tracker().live("1 s")',
     "a decorated function's": "gpu_tracker.Tracker()(len)(1, 2)",
 }
 

@@ -151,15 +151,35 @@ static void mixed(void)
     OK(fabs(work.tensor_active.mean.value - 92.5 * 0.7 / 1.8) < 0.01, "weighted by time: %g",
        work.tensor_active.mean.value);
     OK(judged(&run, "gpu-idle gpu-tensor"), "on and off");
-    run.usage.cpu_levels.seconds[gput__level_of(1)] = 36;
-    run.usage.cpu_levels.seconds[gput__level_of(0.2)] = 24;
-    OK(judged(&run, "cpu-one-core gpu-starved-cpu gpu-tensor"), "one core feeds it");
+    run.usage.cpu_levels.seconds[gput__level_of(1)] = 24;
+    run.usage.cpu_levels.seconds[gput__level_of(0.2)] = 36;
+    OK(judged(&run, "gpu-idle gpu-tensor"),
+       "one core is busy as long as the GPU, which it may wait for");
+    run.usage.cpu_levels.seconds[gput__level_of(1)] = 40;
+    run.usage.cpu_levels.seconds[gput__level_of(0.2)] = 20;
+    OK(judged(&run, "gpu-tensor gpu-starved-cpu"), "one core feeds it");
     run.usage.cpu_levels.seconds[gput__level_of(1)] = 0;
     run.usage.waiting.pressure_of = "cgroup";
     run.usage.waiting.io_some_seconds = exact(30);
     OK(judged(&run, "gpu-starved-io io gpu-tensor"), "disks feed it");
     run.usage.waiting.pressure_of = "machine";
     OK(judged(&run, "gpu-idle gpu-tensor"), "others wait for disks");
+}
+
+/* Programs that wait for their GPU keep a core busy. */
+static void spinning(void)
+{
+    struct gput__gpu_work on = reading(&bf16, 1);
+    struct gput__gpu_works w = { 0 };
+    struct gput__run run = a_run();
+    struct gput_gpu_work work;
+    struct gput_gpu gpu;
+
+    for (int i = 0; i < 60; i++)
+        (void)gput__gpu_works_add(&w, &on);
+    fill(&run, &gpu, &work, &w, 99);
+    run.usage.cpu_levels.seconds[gput__level_of(1)] = 60;
+    OK(judged(&run, "gpu-tensor"), "a core that is busy while the GPU is limits nothing");
 }
 
 static void stuck(void)
@@ -219,6 +239,7 @@ int main(void)
     each_kind();
     capped();
     mixed();
+    spinning();
     stuck();
     several();
     return DONE();

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 
+#include "base/clock.h"
 #include "fixture.h"
 #include "tap.h"
 
@@ -25,18 +26,23 @@ static void machine_has(uint64_t anon, uint64_t files)
 static void begin(struct gput__mapped *m)
 {
     *m = (struct gput__mapped){ .all = 900 * MB };
-    gput__mapped_follow(m, 0, 0);
+    gput__mapped_follow(m, 0, 0, 0);
     gput__mapped_learn(m, 1, 100 * MB);
 }
 
 /* The count moves, and the job may have gained and lost so much. */
-static uint64_t then(struct gput__mapped *m, uint64_t all, uint64_t up, uint64_t down)
+static uint64_t at(struct gput__mapped *m, int64_t now, uint64_t all, uint64_t up, uint64_t down)
 {
     uint64_t job = 0;
 
     m->all = all;
-    gput__mapped_follow(m, up, down);
+    gput__mapped_follow(m, now, up, down);
     return gput__mapped_job(m, 0, 2000 * MB, &job) == 0 ? job : 0;
+}
+
+static uint64_t then(struct gput__mapped *m, uint64_t all, uint64_t up, uint64_t down)
+{
+    return at(m, 0, all, up, down);
 }
 
 static void of_the_machine(void)
@@ -107,6 +113,20 @@ static void others_that_move(void)
     OK(then(&m, 900 * MB, 0, 0) == 0, "others that move much tell nothing of the job");
 }
 
+static void others_that_end(void)
+{
+    struct gput__mapped m;
+    int64_t second = GPUT__NS_PER_S;
+
+    begin(&m);
+    OK(at(&m, 1, 1200 * MB, 400 * MB, 0) == 400 * MB, "others grow while the job may have");
+    OK(at(&m, 2, 900 * MB, 0, 0) == 0, "they give it back at once: nothing is known of the job");
+    (void)at(&m, second / 4, 910 * MB, 10 * MB, 0);
+    OK(at(&m, second / 4, 910 * MB, 0, 0) == 0, "nor a moment later");
+    (void)at(&m, 2 * second, 910 * MB, 0, 0);
+    OK(at(&m, 2 * second, 920 * MB, 10 * MB, 0) > 0, "but once they have been at rest for a while");
+}
+
 static void scans(void)
 {
     struct gput__mapped m;
@@ -133,6 +153,7 @@ int main(void)
     of_a_group();
     others_that_rest();
     others_that_move();
+    others_that_end();
     scans();
     fixture_end(&f);
     return tap_done();

@@ -11,6 +11,7 @@
 #include "api/servers/server_search.h"
 #include "base/text/redact.h"
 #include "base/text/text.h"
+#include "report/fragment/html_fragment.h"
 #include "report/html/html.h"
 #include "store/files/warnings.h"
 
@@ -182,8 +183,12 @@ static int write_report(struct material *m, const struct gput_callbacks *on, cha
         gput_recommend_margin(ask.runs, ask.n, ask.margin, &ask.ask);
         page.recommendation = &ask;
     }
+    if (m->o.is_fragment) {
+        (void)gput__html_fragment(&page, &out); /* the buffer keeps the error */
+        return gput__buf_detach(&out, ret_html);
+    }
     add_servers(m, on, &page);
-    (void)gput__html_write(&page, &out); /* the buffer keeps the error */
+    (void)gput__html_write(&page, &out); /* likewise */
     return gput__buf_detach(&out, ret_html);
 }
 

@@ -6,9 +6,11 @@
 
 #include "base/buf.h"
 #include "model/run.h"
+#include "report/advice.h"
 #include "report/charts.h"
 #include "report/html/level.h"
 #include "report/recommend.h"
+#include "report/text/amount.h"
 
 /* What goes into it.  All but `run` may be missing; nothing is taken over. */
 struct gput__html {
@@ -54,6 +56,37 @@ void gput__html_data(const struct gput__html *h, const struct gput__charts *c, s
                      struct gput__buf *out);
 /* Within it: more than `least` moments, if they fit. */
 void gput__html_deep(const struct gput__level_source *s, size_t least, size_t room,
+                     struct gput__buf *out);
+
+/* A figure that matters most. */
+struct gput__card {
+    const char *id, *name;
+    char value[GPUT__AMOUNT_SIZE]; /* empty: not measured */
+    char note[200];
+    double exact;       /* the figure itself, for programs */
+    double share;       /* of what there is, 0 to 1; NAN: not known */
+    const char *how;    /* "exact", "sampled", "estimated" */
+    const char *why;    /* why it is not exact, or NULL */
+    const char *figure; /* where it stands in the JSON of a run */
+};
+
+enum { GPUT__MOST_CARDS = 8 };
+
+struct gput__cards {
+    struct gput__card card[GPUT__MOST_CARDS];
+    size_t n;
+};
+
+void gput__html_list_cards(const struct gput__html *h, struct gput__cards *ret);
+
+/* How it ended, for a headline. */
+void gput__html_ending(const struct gput__html *h, struct gput__advice *ret);
+/* The title that was given, else the command, else the file. */
+const char *gput__html_title(const struct gput__html *h);
+/* A line of a chart with all of its peaks: what "d" of an SVG's <path> takes, in a box
+ * of GPUT__PATH_WIDTH by GPUT__PATH_HEIGHT whose top is `top`, in the chart's unit. */
+enum { GPUT__PATH_WIDTH = 960, GPUT__PATH_HEIGHT = 200 };
+void gput__html_path(const struct gput__html *h, const struct gput__line *line, double top,
                      struct gput__buf *out);
 
 /* Longer texts are cut: a title, a command, the name of a code block; bytes. */

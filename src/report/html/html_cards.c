@@ -9,18 +9,7 @@
 #include "report/html/html_text.h"
 #include "report/text/amount.h"
 
-struct card {
-    const char *id, *name;
-    char value[GPUT__AMOUNT_SIZE]; /* empty: not measured */
-    char note[200];
-    double exact;       /* the figure itself, for programs */
-    double share;       /* of what there is, 0 to 1; NAN: not known */
-    const char *how;    /* "exact", "sampled", "estimated" */
-    const char *why;    /* why it is not exact, or NULL */
-    const char *figure; /* where it stands in the JSON of a run */
-};
-
-static void set_source(struct card *c, struct gput_figure f)
+static void set_source(struct gput__card *c, struct gput_figure f)
 {
     c->exact = f.value;
     c->why = f.why;
@@ -28,7 +17,7 @@ static void set_source(struct card *c, struct gput_figure f)
 }
 
 /* The number large, its unit small. */
-static void write_value(struct gput__buf *out, const struct card *c)
+static void write_value(struct gput__buf *out, const struct gput__card *c)
 {
     const char *blank = strchr(c->value, ' ');
 
@@ -58,7 +47,7 @@ static void write_bar(struct gput__buf *out, double share)
         share >= 0.9 ? " full" : "", 100 * share);
 }
 
-static void write_card(struct gput__buf *out, const struct card *c)
+static void write_card(struct gput__buf *out, const struct gput__card *c)
 {
     gput__buf_printf(out, "<li class=\"card\" id=\"card-%s\"><h3>%s</h3>", c->id, c->name);
     write_value(out, c);
@@ -77,6 +66,11 @@ static void write_card(struct gput__buf *out, const struct card *c)
     gput__buf_puts(out, "</li>\n");
 }
 
+static void add(struct gput__cards *to, const struct gput__card *c)
+{
+    to->card[to->n++] = *c;
+}
+
 /* "62 %", "0.4 %", "less than 0.1 %" */
 static const char *share_in_words(double share, char *ret)
 {
@@ -85,9 +79,11 @@ static const char *share_in_words(double share, char *ret)
     return gput__amount_percent(100 * share, ret);
 }
 
-static void time_card(const struct gput_usage *u, struct gput__buf *out)
+static void time_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time" };
+    struct gput__card c = {
+        .id = "time", .name = "Time", .share = NAN, .figure = "compute_time.time"
+    };
     /* Mean use x time is the same; user and system time may be of fewer processes. */
     struct gput_figure own = u->totals.main_cpu_seconds, others = u->totals.descendants_cpu_seconds;
     double used = gput__figure_value(own) + gput__figure_value(others);
@@ -100,14 +96,14 @@ static void time_card(const struct gput_usage *u, struct gput__buf *out)
     if (!isnan(used))
         snprintf(c.note, sizeof(c.note), "%s of CPU time%s", gput__amount_seconds(used, text),
                  is_exact ? "" : " (as sampled)");
-    write_card(out, &c);
+    add(to, &c);
 }
 
-static void memory_card(const struct gput_usage *u, struct gput__buf *out)
+static void memory_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "memory",
-                      .name = "Peak memory",
-                      .figure = "max_ram.combined.total_rss" };
+    struct gput__card c = { .id = "memory",
+                            .name = "Peak memory",
+                            .figure = "max_ram.combined.total_rss" };
     bool is_cgroup = gput__figure_is_known(u->limits.memory_cgroup) &&
                      u->limits.memory_cgroup.value <= u->limits.memory_effective.value;
     struct gput_figure peak = u->max_ram.combined.total_rss;
@@ -129,14 +125,14 @@ static void memory_card(const struct gput_usage *u, struct gput__buf *out)
         snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's",
                  gput__amount_bytes(most.value, text));
-    write_card(out, &c);
+    add(to, &c);
 }
 
-static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
+static void cpu_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "cpu",
-                      .name = "CPU, on average",
-                      .figure = "cpu_utilization.combined.mean_sum_percent" };
+    struct gput__card c = { .id = "cpu",
+                            .name = "CPU, on average",
+                            .figure = "cpu_utilization.combined.mean_sum_percent" };
     const struct gput_percentages *cpu = &u->cpu_utilization.combined;
     struct gput_figure mean, max;
     double cores = gput__figure_is_known(u->limits.cores_effective)
@@ -160,7 +156,7 @@ static void cpu_card(const struct gput_usage *u, struct gput__buf *out)
         snprintf(c.note, sizeof(c.note), "at most %s of %s",
                  gput__amount_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
-    write_card(out, &c);
+    add(to, &c);
 }
 
 static bool has_gpu(const struct gput_usage *u)
@@ -169,11 +165,11 @@ static bool has_gpu(const struct gput_usage *u)
            gput__figure_value(u->max_gpu_ram.combined) > 0;
 }
 
-static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
+static void gpu_memory_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "gpu-memory",
-                      .name = "Peak GPU memory",
-                      .figure = "max_gpu_ram.combined" };
+    struct gput__card c = { .id = "gpu-memory",
+                            .name = "Peak GPU memory",
+                            .figure = "max_gpu_ram.combined" };
     struct gput_figure peak = u->max_gpu_ram.combined, most = u->max_gpu_ram.system_capacity;
     char text[GPUT__AMOUNT_SIZE], share[GPUT__AMOUNT_SIZE];
 
@@ -185,14 +181,14 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__buf *out)
     if (!isnan(c.share))
         snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
                  gput__amount_bytes(most.value, text));
-    write_card(out, &c);
+    add(to, &c);
 }
 
-static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
+static void gpu_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "gpu",
-                      .name = "GPU, on average",
-                      .figure = "gpu_utilization.gpu_percentages.mean_hardware_percent" };
+    struct gput__card c = { .id = "gpu",
+                            .name = "GPU, on average",
+                            .figure = "gpu_utilization.gpu_percentages.mean_hardware_percent" };
     struct gput_figure mean = u->gpu_utilization.gpu_percentages.mean_hardware_percent;
     struct gput_figure max = u->gpu_utilization.gpu_percentages.max_hardware_percent;
     double n = gput__figure_value(u->gpu_utilization.n_expected_gpus);
@@ -207,13 +203,13 @@ static void gpu_card(const struct gput_usage *u, struct gput__buf *out)
     if (n > 1)
         gput__snprintf(c.note + strlen(c.note), sizeof(c.note) - strlen(c.note), "%sof %.0f GPUs",
                        c.note[0] ? ", " : "", n);
-    write_card(out, &c);
+    add(to, &c);
 }
 
-/* 0: nothing is known, and there is no card. */
-static int energy_card(const struct gput_usage *u, struct gput__buf *out)
+/* It and those that follow: none where nothing is known. */
+static void energy_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = { .id = "energy", .name = "Energy of the GPUs", .share = NAN };
+    struct gput__card c = { .id = "energy", .name = "Energy of the GPUs", .share = NAN };
     struct gput_figure sum = { .source = GPUT_UNAVAILABLE };
     double most = NAN;
     char text[GPUT__AMOUNT_SIZE];
@@ -230,75 +226,70 @@ static int energy_card(const struct gput_usage *u, struct gput__buf *out)
         most = fmax(most, gput__figure_value(u->gpu.gpus[i].max_power));
     }
     if (!gput__figure_is_known(sum))
-        return 0;
+        return;
     set_source(&c, sum);
     gput__amount_energy(sum.value, c.value);
     if (!isnan(most))
         snprintf(c.note, sizeof(c.note), "at most %s W per GPU", gput__amount_number(most, text));
-    write_card(out, &c);
-    return 1;
+    add(to, &c);
 }
 
-static int disk_card(const struct gput_usage *u, struct gput__buf *out)
+static void disk_card(const struct gput_usage *u, struct gput__cards *to)
 {
-    struct card c = {
+    struct gput__card c = {
         .id = "disk", .name = "Disk", .share = NAN, .figure = "totals.disk_read_bytes"
     };
     struct gput_figure in = u->totals.disk_read_bytes, written = u->totals.disk_write_bytes;
     char text[GPUT__AMOUNT_SIZE];
 
     if (!gput__figure_is_known(in) || !gput__figure_is_known(written))
-        return 0;
+        return;
     set_source(&c, in);
     gput__amount_bytes(in.value, c.value);
     snprintf(c.note, sizeof(c.note), "read; %s written", gput__amount_bytes(written.value, text));
-    write_card(out, &c);
-    return 1;
+    add(to, &c);
 }
 
-static int cost_card(const struct gput__html *h, struct gput__buf *out)
+static void cost_card(const struct gput__html *h, struct gput__cards *to)
 {
-    struct card c = { .id = "cost", .name = "Cost", .share = NAN, .exact = h->cost_usd };
+    struct gput__card c = { .id = "cost", .name = "Cost", .share = NAN, .exact = h->cost_usd };
     char hour[GPUT__AMOUNT_SIZE];
 
     if (!(h->cost_usd > 0))
-        return 0;
+        return;
     gput__amount_usd(h->cost_usd, c.value);
     snprintf(c.note, sizeof(c.note), "at %s an hour", gput__amount_usd(h->usd_per_hour, hour));
-    write_card(out, &c);
-    return 1;
+    add(to, &c);
 }
 
-/* Returns how many there are. */
-static int write_cards(const struct gput__html *h, struct gput__buf *out)
+void gput__html_list_cards(const struct gput__html *h, struct gput__cards *ret)
 {
     const struct gput_usage *u = &h->run->usage;
-    int n = 3;
 
-    time_card(u, out);
-    memory_card(u, out);
-    cpu_card(u, out);
+    ret->n = 0;
+    time_card(u, ret);
+    memory_card(u, ret);
+    cpu_card(u, ret);
     if (has_gpu(u)) {
-        gpu_card(u, out);
-        gpu_memory_card(u, out);
-        n += 2 + energy_card(u, out);
+        gpu_card(u, ret);
+        gpu_memory_card(u, ret);
+        energy_card(u, ret);
     }
-    n += disk_card(u, out);
-    return n + cost_card(h, out);
+    disk_card(u, ret);
+    cost_card(h, ret);
 }
 
 void gput__html_cards(const struct gput__html *h, struct gput__buf *out)
 {
     static const char *const columns[] = { "", "", "", "three", "four", "five", "three", "four" };
-    struct gput__buf cards = { 0 };
-    int n = write_cards(h, &cards);
+    struct gput__cards cards;
 
+    gput__html_list_cards(h, &cards);
     gput__buf_printf(out,
                      "<section aria-labelledby=\"glance\">\n<h2 id=\"glance\" class=\"sr\">At a "
                      "glance</h2>\n<ul class=\"cards %s\">\n",
-                     columns[n < 8 ? n : 7]);
-    gput__buf_puts(out, gput__buf_text(&cards));
+                     columns[cards.n < 8 ? cards.n : 7]);
+    for (size_t i = 0; i < cards.n; i++)
+        write_card(out, &cards.card[i]);
     gput__buf_puts(out, "</ul>\n</section>\n");
-    out->err = out->err ? out->err : cards.err;
-    gput__buf_free(&cards);
 }

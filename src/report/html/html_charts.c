@@ -9,7 +9,7 @@
 #include "report/html/thin.h"
 #include "report/text/amount.h"
 
-enum { WIDTH = 960, HEIGHT = 200, BUCKETS = 240, TIME_LABELS = 5 };
+enum { WIDTH = GPUT__PATH_WIDTH, HEIGHT = GPUT__PATH_HEIGHT, BUCKETS = 240, TIME_LABELS = 5 };
 
 struct frame {
     double from, to; /* seconds since 1970 */
@@ -120,9 +120,8 @@ static void write_area(struct gput__buf *out, const struct still *t, double scal
     }
 }
 
-static void write_path(struct gput__buf *out, const struct gput__run_series *s,
-                       const struct gput__line *line, const struct frame *f, bool is_filled,
-                       struct still *t)
+static void make_still(const struct gput__run_series *s, const struct gput__line *line,
+                       const struct frame *f, struct still *t)
 {
     t->n = s->n < BUCKETS ? s->n : BUCKETS;
     for (size_t i = 0; i < t->n; i++) {
@@ -130,6 +129,24 @@ static void write_path(struct gput__buf *out, const struct gput__run_series *s,
         t->x[i] = x_of(f, t->time[i]);
     }
     gput__thin(line->value, s->n, t->n, &(struct gput__thinned){ t->low, t->high, t->mean });
+}
+
+void gput__html_path(const struct gput__html *h, const struct gput__line *line, double top,
+                     struct gput__buf *out)
+{
+    struct frame f = { .top = top };
+    struct still t;
+
+    gput__html_span(h, &f.from, &f.to);
+    make_still(&h->run->series, line, &f, &t);
+    write_line(out, &t, t.high, line->scale, &f);
+}
+
+static void write_path(struct gput__buf *out, const struct gput__run_series *s,
+                       const struct gput__line *line, const struct frame *f, bool is_filled,
+                       struct still *t)
+{
+    make_still(s, line, f, t);
     if (t->n < s->n) {
         gput__buf_printf(out, "<path class=\"line range c%d\" d=\"", line->colour);
         write_band(out, t, line->scale, f);

@@ -134,28 +134,39 @@ static void write_command(struct gput__buf *out, const char *command)
     gput__buf_puts(out, "</bdi></p>\n");
 }
 
+const char *gput__html_title(const struct gput__html *h)
+{
+    const char *command = h->run->usage.job.command;
+
+    return h->title ? h->title : command ? command : h->run->source ? h->run->source : "A run";
+}
+
 static void write_title(const struct gput__html *h, struct gput__buf *out)
 {
     const char *command = h->run->usage.job.command;
-    const char *title = h->title ? h->title : command ? command : h->run->source;
 
     gput__buf_printf(out, "<h1 id=\"title\"%s><bdi>",
                      !h->title && command ? " class=\"command\"" : "");
-    gput__html_beginning(out, title ? title : "A run", GPUT__LONG_TITLE);
+    gput__html_beginning(out, gput__html_title(h), GPUT__LONG_TITLE);
     gput__buf_puts(out, "</bdi></h1>\n");
     if (command && (h->title || strlen(command) > GPUT__LONG_TITLE))
         write_command(out, command);
+}
+
+void gput__html_ending(const struct gput__html *h, struct gput__advice *ret)
+{
+    gput__ending_in_words(h->run, ret);
+    if (h->has_failed && ret->tone != GPUT__TONE_BAD) {
+        ret->tone = GPUT__TONE_BAD;
+        strcpy(ret->what, "Failed");
+    }
 }
 
 void gput__html_summary(const struct gput__html *h, struct gput__buf *out)
 {
     struct gput__advice ending;
 
-    gput__ending_in_words(h->run, &ending);
-    if (h->has_failed && ending.tone != GPUT__TONE_BAD) {
-        ending.tone = GPUT__TONE_BAD;
-        strcpy(ending.what, "Failed");
-    }
+    gput__html_ending(h, &ending);
     gput__buf_puts(out, "<section class=\"hero\" aria-labelledby=\"title\">\n");
     gput__buf_printf(out, "<p class=\"verdict %s\" id=\"verdict\">", tones[ending.tone]);
     write_icon(out, ending.tone);

@@ -48,6 +48,13 @@ bool gput__judge_one_core(const struct gput__limit_facts *f, struct gput_bottlen
     return true;
 }
 
+bool gput__judge_one_core_alone(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
+{
+    /* At least so much of it was while they were not. */
+    return gput__judge_one_core(f, ret) &&
+           !(gput__share_gpu_idle(f) + ret->share_of_time - 1 < ret->share_of_time / 2);
+}
+
 /* Of what the machine wanted to run, whoever it was for. */
 bool gput__judge_stolen(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
 {

@@ -204,6 +204,13 @@ static double share_idle(const struct gput__limit_facts *f, const char **ret_con
     return all > 0 ? idle / all : 1 - use / 100;
 }
 
+double gput__share_gpu_idle(const struct gput__limit_facts *f)
+{
+    const char *confidence;
+
+    return is_used(f) ? fmax(share_idle(f, &confidence), 0) : NAN;
+}
+
 static bool judge_idle(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
 {
     double idle = share_idle(f, &ret->confidence);
@@ -215,31 +222,40 @@ static bool judge_idle(const struct gput__limit_facts *f, struct gput_bottleneck
     return true;
 }
 
-/* While one core is at its limit the GPU waits for it: as long as both at least. */
+/* While another limit is reached the GPU waits for it: as long as both at most, and at least for what of both
+ * has no room beside the other. */
 static bool is_starved(const struct gput__limit_facts *f, struct gput_bottleneck *ret,
                        bool (*judge)(const struct gput__limit_facts *, struct gput_bottleneck *),
-                       const char *evidence)
+                       const char *evidence, double *ret_least)
 {
     struct gput_bottleneck other = { .share_of_time = NAN };
-    double both;
 
     if (!judge_idle(f, ret) || !judge(f, &other) || !(other.share_of_time > 0))
         return false;
-    both = ret->share_of_time + other.share_of_time - 1;
+    *ret_least = ret->share_of_time + other.share_of_time - 1;
     gput__evidence_add(ret, evidence, 100 * other.share_of_time);
     ret->share_of_time = fmin(ret->share_of_time, other.share_of_time);
-    ret->confidence = both > 0 ? "high" : "medium"; /* else they need not have been at once */
-    return ret->share_of_time >= STARVING_SHARE;
+    ret->confidence = *ret_least > 0 ? "high" : "medium"; /* else they need not have been at once */
+    return true;
 }
 
+/* A program that waits for its GPU keeps a core busy too: then it is not the core that is waited for. */
 bool gput__judge_gpu_starved_cpu(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
 {
-    return is_starved(f, ret, gput__judge_one_core, "one_core_percent");
+    double least;
+
+    if (!is_starved(f, ret, gput__judge_one_core, "one_core_percent", &least))
+        return false;
+    ret->share_of_time = least;
+    return least >= STARVING_SHARE;
 }
 
 bool gput__judge_gpu_starved_io(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
 {
-    return is_starved(f, ret, gput__judge_io, "io_percent");
+    double least;
+
+    return is_starved(f, ret, gput__judge_io, "io_percent", &least) &&
+           ret->share_of_time >= STARVING_SHARE;
 }
 
 bool gput__judge_gpu_idle(const struct gput__limit_facts *f, struct gput_bottleneck *ret)

@@ -54,7 +54,11 @@ const char *gput__verdict_fill(const char *words, const struct gput_bottleneck *
 
 /* cpu.c */
 bool gput__judge_all_cores(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
+/* One core of several was busy; and while GPUs were at work that is how a program waits for them. */
 bool gput__judge_one_core(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
+bool gput__judge_one_core_alone(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
+/* The share of the time that the job's GPUs had nothing to do.  NAN: it used none. */
+double gput__share_gpu_idle(const struct gput__limit_facts *f);
 bool gput__judge_stolen(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 const char *gput__say_all_cores(const struct gput_bottleneck *b, char *ret, size_t size);
 const char *gput__say_one_core(const struct gput_bottleneck *b, char *ret, size_t size);

@@ -17,7 +17,6 @@ void gput__accounts_set_left(struct gput__tree *tree, uint64_t bytes)
 void gput__accounts_forget_dead(struct gput__tree *tree)
 {
     tree->left.at_most = 0;
-    tree->left.is_rough = false;
 }
 
 /* --- forks ---------------------------------------------------------------------------------- */
@@ -44,7 +43,6 @@ void gput__account_open(struct gput__tree *tree, struct gput__task *t)
     if (!a->is_forked)
         return;
     a->fork_anon = gput__minus(t->ram.anon, t->ram.faults * tree->page);
-    tree->left.is_rough |= !parent; /* its parent came and went unseen, with its pages */
     if (!parent)
         parent = gput__tree_main(tree);
     if (!parent || parent == t)

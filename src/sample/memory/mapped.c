@@ -7,6 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/least.h"
 #include "source/cgroup/cgroup_use.h"
 #include "source/machine/sys_memory.h"
@@ -26,6 +27,9 @@
 #define LATELY_PARTS 8
 /* What processes take while others are polled is no more than this, for each core. */
 #define MOST_LATELY (2 * 1024 * 1024)
+/* A process that gives much back at once, as at its end, took that before, and it may have been taken for
+ * the job's: for so long others that did are no base. */
+#define JOLT_NS GPUT__NS_PER_S
 /* How much of a difference to a scan without such is taken for the others'. */
 #define LEARN_SLOWLY 8
 
@@ -135,6 +139,15 @@ void gput__mapped_check(struct gput__mapped *m, int64_t now, uint64_t job, bool 
     m->learned_ns = now;
 }
 
+static void note_jolt(struct gput__mapped *m, int64_t now, int64_t moved)
+{
+    int64_t since = now - m->jolt_ns;
+
+    m->jolt = since < JOLT_NS ? m->jolt - m->jolt / 1000 * (since * 1000 / JOLT_NS) : 0;
+    m->jolt = moved > m->jolt ? moved : m->jolt;
+    m->jolt_ns = now;
+}
+
 /* What a process does is seen a moment late: then the job has more room than what moved, and of what
  * was lately taken for the others' so much was not. */
 static int64_t mistaken(int64_t lately, int64_t room_up, int64_t room_down)
@@ -146,7 +159,7 @@ static int64_t mistaken(int64_t lately, int64_t room_up, int64_t room_down)
     return 0;
 }
 
-void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
+void gput__mapped_follow(struct gput__mapped *m, int64_t now, uint64_t up, uint64_t down)
 {
     int64_t moved = (int64_t)m->all - (int64_t)m->followed, theirs = 0, back;
     int64_t most = MOST_LATELY * (m->n_cores > 2 ? m->n_cores : 2);
@@ -164,6 +177,7 @@ void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down)
         m->lately = m->lately > most ? most : m->lately;
         m->lately = m->lately < -most ? -most : m->lately;
         note(m, theirs < 0 ? -theirs : theirs, POLL_WEIGHT);
+        note_jolt(m, now, theirs < 0 ? -theirs : theirs);
     }
     m->followed = m->all;
 }
@@ -172,13 +186,14 @@ int gput__mapped_job(struct gput__mapped *m, uint64_t low, uint64_t high, uint64
 {
     int64_t job = (int64_t)m->all - m->others;
     int64_t least = (int64_t)low, most = (int64_t)high;
+    int64_t may_move = (int64_t)gput__most(high / MOST_NOISE_PART, LEAST_NOISE);
 
     if (!m->all || !m->has_others)
         return -ENODATA;
     /* Outside of what the job can hold it is the others that have moved. */
     if (job < least || job > most)
         note(m, job < least ? least - job : job - most, POLL_WEIGHT);
-    if (m->noise > (int64_t)gput__most(high / MOST_NOISE_PART, LEAST_NOISE))
+    if (m->noise > may_move || m->jolt > may_move)
         return -ENODATA;
     *ret = job > 0 ? (uint64_t)job : 0;
     return 0;

@@ -23,6 +23,8 @@ struct gput__mapped {
     bool has_others; /* what the others have is known: */
     int64_t others;  /* bytes; below nothing by what both they and the job map */
     int64_t noise;   /* by how much they seem to move: a mean that forgets */
+    int64_t jolt;    /* the most that they moved at once of late, and when that was worked out */
+    int64_t jolt_ns;
     int64_t learned_ns;
     uint64_t followed; /* `all` when the others were last followed */
     int64_t lately;    /* what was taken for theirs in the last moments */
@@ -38,7 +40,7 @@ void gput__mapped_close(struct gput__mapped *m);
 void gput__mapped_read(struct gput__mapped *m);
 /* Since the last such call the job has gained `up` at the most and lost `down` at the most: what moved
  * besides is the others'. */
-void gput__mapped_follow(struct gput__mapped *m, uint64_t up, uint64_t down);
+void gput__mapped_follow(struct gput__mapped *m, int64_t now, uint64_t up, uint64_t down);
 /* What the job holds exactly at the moment of the last read. */
 void gput__mapped_learn(struct gput__mapped *m, int64_t now, uint64_t job);
 /* What the job holds by a scan that just ended.  `is_exact`: no process came or went meanwhile. */

@@ -54,7 +54,8 @@ static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
         t->followed.rss = t->ram.rss;
         t->followed.faults = t->ram.faults;
     }
-    gput__mapped_follow(&m->count.mapped, up, down + gput__minus(m->count.followed_rss, before));
+    gput__mapped_follow(&m->count.mapped, tree->poll.at_ns, up,
+                        down + gput__minus(m->count.followed_rss, before));
     m->count.followed_rss = now;
     return up;
 }
@@ -69,12 +70,6 @@ static void learn_alone(struct gput__memory *m, struct gput__tree *tree, uint64_
         (void)follow(m, tree);
         gput__mapped_learn(&m->count.mapped, now, rss);
     }
-}
-
-/* No process with pages that could live on came and went unseen: the accounts' upper ends hold. */
-static bool has_all_accounts(const struct gput__tree *tree)
-{
-    return !tree->left.is_rough && tree->births.events >= 0;
 }
 
 /* What the whole job held beyond the lower ends: as the kernel counts mapped pages, else as scans have
@@ -118,11 +113,9 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     job = gput__least(gput__most(job, least), l->sum);
     /* Anonymous pages on accounts are there, whatever others do. */
     job = gput__most(job, gput__least(l->certain, s.low));
-    if (has_all_accounts(tree)) {
-        job = gput__least(job, most);
-        if (tree->births.n_missed == c->missed_seen)
-            c->probed = gput__least(c->probed, gput__most(before, most) + grown);
-    }
+    job = gput__least(job, most);
+    if (tree->births.n_missed == c->missed_seen)
+        c->probed = gput__least(c->probed, gput__most(before, most) + grown);
     c->missed_seen = tree->births.n_missed;
     c->peak = gput__most(c->peak, c->probed);
     return (int64_t)job - (int64_t)s.low;

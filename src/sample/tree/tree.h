@@ -138,7 +138,6 @@ struct gput__asleep {
 struct gput__left {
     uint64_t shared;  /* on the accounts of exited processes, */
     uint64_t at_most; /* and may be besides, of their parents */
-    bool is_rough;    /* since the last scan it is not known what some of them left */
 };
 
 /* How many more descriptors may be kept open. */
