@@ -380,7 +380,7 @@ static int track(struct run *run)
     if (r == 0) {
         struct extras extras = make_extras(run);
 
-        run_history_take(&run->history, run->o, &usage);
+        run_history_record(&run->history, run->o, &usage);
         if (run->output_name || !run->o->fleet) /* else hundreds of ranks print one */
             run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);

@@ -238,7 +238,7 @@ static int amd_energy(void *gpus, unsigned i, double *ret_joules)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-struct taking {
+struct collecting {
     const struct amd_card *c;
     struct gput__gpu_processes *ret;
     int err;
@@ -247,7 +247,7 @@ struct taking {
 static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const vram[] = { "vram", NULL }, *const apu[] = { "vram", "gtt", NULL };
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     uint64_t bytes = 0;
     bool told;
     int r;
@@ -263,7 +263,7 @@ static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *clie
 /* Both halves of the driver may count the same buffers: the larger figure, not the sum. */
 static void add_kfd_process(void *ctx, pid_t pid, bool told, uint64_t bytes)
 {
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     int r;
 
     for (size_t i = 0; i < t->ret->n; i++) {
@@ -285,7 +285,7 @@ static int amd_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
                          struct gput__gpu_processes *ret)
 {
     const struct gput__drm_gpus *a = gpus;
-    struct taking t = { .c = card_of(gpus, i), .ret = ret };
+    struct collecting t = { .c = card_of(gpus, i), .ret = ret };
     struct gput__drm_scan scan = { 0 };
     int r;
 

@@ -261,7 +261,7 @@ static int intel_energy(void *gpus, unsigned i, double *ret_joules)
 
 /* --- processes -------------------------------------------------------------------------------- */
 
-struct taking {
+struct collecting {
     struct intel_card *c;
     struct gput__gpu_processes *ret;
     int64_t now;
@@ -281,7 +281,7 @@ static bool counts(const struct gput__drm_client *client)
 static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const own[] = { "vram", "local", "stolen-local", NULL };
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     uint64_t bytes = 0;
     bool told;
     int r;
@@ -304,7 +304,7 @@ static int intel_processes(void *gpus, unsigned i, const pid_t *job, size_t n_jo
 {
     struct gput__drm_gpus *g = gpus;
     struct intel_card *c = card_of(gpus, i);
-    struct taking t = { .c = c, .ret = ret, .now = gput__now() };
+    struct collecting t = { .c = c, .ret = ret, .now = gput__now() };
     struct gput__drm_scan scan = { 0 };
     int r;
 
