@@ -196,19 +196,13 @@ const char *gput__amount_iso(double since_1970, char *ret)
 
 const char *gput__amount_figure(double value, enum gput__figure_unit unit, char *ret)
 {
-    switch (unit) {
-    case GPUT__IN_BYTES:
-        return gput__amount_bytes(value, ret);
-    case GPUT__IN_SECONDS:
-        return gput__amount_seconds(value, ret);
-    case GPUT__IN_JOULES:
-        return gput__amount_energy(value, ret);
-    case GPUT__IN_PERCENT:
-        return gput__amount_percent(value, ret);
-    case GPUT__IN_NUMBERS:
-        return gput__amount_number(value, ret);
-    }
-    return unknown(ret);
+    static const char *(*const in[])(double, char *) = {
+        [GPUT__IN_BYTES] = gput__amount_bytes,    [GPUT__IN_SECONDS] = gput__amount_seconds,
+        [GPUT__IN_JOULES] = gput__amount_energy,  [GPUT__IN_PERCENT] = gput__amount_percent,
+        [GPUT__IN_NUMBERS] = gput__amount_number,
+    };
+
+    return in[unit](value, ret);
 }
 
 /* --- labels --------------------------------------------------------------------------------- */

@@ -39,14 +39,15 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
     gput__buf_puts(out, ".\n");
 }
 
-static void write_spread(const struct gput__run_group *g, const struct gput__named_figure *f, int i,
+static void write_spread(const struct gput__run_comparison *c, size_t group, int i,
                          struct gput__buf *out)
 {
+    const struct gput__named_figure *f = &c->figures[i];
     char median[GPUT__AMOUNT_SIZE], deviation[GPUT__AMOUNT_SIZE], low[GPUT__AMOUNT_SIZE],
         high[GPUT__AMOUNT_SIZE];
     struct gput__spread s;
 
-    gput__run_group_spread(g, i, &s);
+    gput__run_group_spread(&c->groups[group], i, &s);
     gput__buf_puts(out, "| ");
     gput__markdown_text(out, f->label);
     gput__buf_printf(
@@ -60,9 +61,7 @@ static void write_spreads(const struct gput__run_comparison *c, struct gput__buf
     gput__buf_puts(out, "| ");
     write_head(&c->groups[0], out);
     gput__buf_puts(out, "median | deviation | least | most |\n|---|---:|---:|---:|---:|\n");
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_spread(&c->groups[0], &c->figures[i], i, out);
+    gput__compared_each(c, 0, write_spread, out);
 }
 
 static void write_conditions(const struct gput__run_comparison *c, struct gput__buf *out)

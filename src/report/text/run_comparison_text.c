@@ -98,9 +98,11 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
 
 /* --- each group by itself --------------------------------------------------------------------- */
 
-static void write_spread(const struct gput__run_group *g, const struct gput__named_figure *f, int i,
+static void write_spread(const struct gput__run_comparison *c, size_t group, int i,
                          struct gput__buf *out)
 {
+    const struct gput__run_group *g = &c->groups[group];
+    const struct gput__named_figure *f = &c->figures[i];
     char text[GPUT__AMOUNT_SIZE];
     struct gput__spread s;
     int outliers = 0;
@@ -126,9 +128,7 @@ static void write_spreads(const struct gput__run_comparison *c, size_t group, st
     for (size_t i = 0; i < 4; i++)
         write_cell(out, heads[i], CELL);
     gput__buf_putc(out, '\n');
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_spread(&c->groups[group], &c->figures[i], i, out);
+    gput__compared_each(c, group, write_spread, out);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

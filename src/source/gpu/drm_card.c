@@ -288,6 +288,14 @@ unsigned gput__drm_gpus_count(const void *gpus)
     return ((const struct gput__drm_gpus *)gpus)->n;
 }
 
+int gput__drm_gpus_energy(void *gpus, unsigned i, double *ret_joules)
+{
+    const struct gput__drm_gpus *g = gpus;
+    const void *card = (const char *)g->cards + i * g->size;
+
+    return gput__drm_card_energy(card, ret_joules);
+}
+
 int gput__drm_gpus_open(const struct gput__gpu_config *config, unsigned vendor,
                         const char *const *drivers, size_t size, struct gput__drm_gpus **ret,
                         char *ret_why, size_t cap)
@@ -312,6 +320,7 @@ int gput__drm_gpus_open(const struct gput__gpu_config *config, unsigned vendor,
     g->sys = config->sys;
     g->check_major = config->dev_is_live;
     g->n = n;
+    g->size = size;
     for (unsigned i = 0; i < n; i++)
         memcpy((char *)g->cards + i * size, &found[i], sizeof(*found));
     free(found);

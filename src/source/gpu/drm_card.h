@@ -29,14 +29,16 @@ struct gput__drm_gpus {
     bool check_major;
     unsigned n;
     void *cards; /* structs of the back end's own, each beginning with its gput__drm_card */
+    size_t size; /* of one of them */
 };
 
 /* Finds them, in structs of `size` that are zero behind the card.  Errors as above, or -ENOMEM. */
 int gput__drm_gpus_open(const struct gput__gpu_config *config, unsigned vendor,
                         const char *const *drivers, size_t size, struct gput__drm_gpus **ret,
                         char *ret_why, size_t cap);
-/* Two functions of a struct gput__gpu_ops. */
+/* Functions of a struct gput__gpu_ops. */
 unsigned gput__drm_gpus_count(const void *gpus);
+int gput__drm_gpus_energy(void *gpus, unsigned i, double *ret_joules);
 void gput__drm_gpus_close(void *gpus);
 
 /* A file below the card's folder, without its newline.  -ENODATA: it is empty. */

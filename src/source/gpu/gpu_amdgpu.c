@@ -231,11 +231,6 @@ static int amd_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const ch
     return 0;
 }
 
-static int amd_energy(void *gpus, unsigned i, double *ret_joules)
-{
-    return gput__drm_card_energy(&card_of(gpus, i)->card, ret_joules);
-}
-
 /* --- processes -------------------------------------------------------------------------------- */
 
 struct collecting {
@@ -315,7 +310,7 @@ const struct gput__gpu_ops gput__gpu_amdgpu = {
     .describe = amd_describe,
     .read = amd_read,
     .processes = amd_processes,
-    .energy = amd_energy,
+    .energy = gput__drm_gpus_energy,
     .work = amd_work,
     .close = gput__drm_gpus_close,
 };

@@ -254,11 +254,6 @@ static int intel_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const 
     return 0;
 }
 
-static int intel_energy(void *gpus, unsigned i, double *ret_joules)
-{
-    return gput__drm_card_energy(&card_of(gpus, i)->card, ret_joules);
-}
-
 /* --- processes -------------------------------------------------------------------------------- */
 
 struct collecting {
@@ -340,7 +335,7 @@ const struct gput__gpu_ops gput__gpu_intel = {
     .describe = intel_describe,
     .read = intel_read,
     .processes = intel_processes,
-    .energy = intel_energy,
+    .energy = gput__drm_gpus_energy,
     .work = intel_work,
     .close = intel_close,
 };
