@@ -165,6 +165,13 @@ def embedded_catalogue(macros):
     return out
 
 
+def embedded_manual():
+    """The manual page as a C file, for `gpu-tracker help`."""
+    out = os.path.join(BUILD, "manual.c")
+    subprocess.check_call([sys.executable, "tools/embed-manual", "man/gpu-tracker.1.scd", out])
+    return out
+
+
 def fetch_uplot():
     """Whether it is there, at last: npm gets what web/package-lock.json names."""
     script = UPLOT + "/dist/uPlot.iife.min.js"
@@ -238,7 +245,7 @@ class build_command(build_scripts):
         macros, compile_args, link_args = libraries()
         compiler = c_compiler()
         objects = compiler.compile(
-            COMMAND_SOURCES, output_dir=self.build_temp, include_dirs=["include", "cli"],
+            COMMAND_SOURCES + [embedded_manual()], output_dir=self.build_temp, include_dirs=["include", "cli"],
             macros=MACROS + macros, extra_postargs=COMPILE_ARGS + ["-fPIE"] + compile_args + hardening())
         compiler.link_executable(
             objects, "gpu-tracker", output_dir=self.build_dir, library_dirs=[engine],

@@ -1,5 +1,8 @@
 """Section 4: what watching between records costs, and next to nothing once nothing moves."""
 import pathlib
+import re
+import shutil
+import subprocess
 import time
 
 import measure
@@ -31,6 +34,33 @@ def share_of_watching(bench, what, most, job, wait=0.2):
               note=note % (looks, records_looks))
 
 
+def samples_in(pid, pattern, seconds):
+    """Of samples of a process, in user mode and the kernel: those within functions whose names match, and all."""
+    with measure.temporary_name() as data:
+        subprocess.run(["perf", "record", "-e", "cpu-clock", "-F", "20000", "--call-graph", "dwarf,4096", "-o", data,
+                        "-p", str(pid), "--", "sleep", str(seconds)], check=True, capture_output=True)
+        said = subprocess.run(["perf", "script", "-i", data, "-F", "ip,sym"], check=True,
+                              capture_output=True, text=True).stdout
+    stacks = [stack for stack in said.split("\n\n") if stack.strip()]
+    return sum(bool(re.search(pattern, stack)) for stack in stacks), len(stacks)
+
+
+def commands(bench):
+    """What it takes to tell who used it, of all that the tracker takes."""
+    what, unit = "the table of commands, 400 births a second", "% of the tracker's CPU"
+    seconds = bench.pick(20, 5)
+    if not shutil.which("perf"):
+        return Row(4, what, unit, [], skipped="no perf (tools/setup bench)")
+    with bench.tracking("--", *bench.workload("bustle", n=20, every=0.05, seconds=seconds + 2)) as tracker:
+        time.sleep(0.5)
+        try:
+            within, n = samples_in(tracker.pid, r"\bgput__commands?_\w", seconds)
+        except subprocess.CalledProcessError as error:
+            return Row(4, what, unit, [], skipped="perf: " + error.stderr.decode().strip().split("\n")[-1])
+    return Row(4, what, unit, [100 * within / n] if n else [], most=2, note="%d of %d samples" % (within, n),
+               skipped="" if n else "perf saw nothing")
+
+
 def quiet(bench, n, *options):
     """CPU of all threads in a stretch where nothing moves, records left out."""
     seconds, bustle = bench.pick(20, 5), 1
@@ -55,6 +85,7 @@ def run(bench):
     for every in (1, 0.05):
         yield from share_of_watching(bench, "watching, %d births a second" % (20 / every), 0.5,
                                      bench.workload("bustle", n=20, every=every, seconds=seconds))
+    yield commands(bench)
     # in the first seconds memory scans have a credit of their own
     wait = bench.pick(10, 3)
     yield from share_of_watching(

@@ -503,6 +503,25 @@ struct gput_usage {
  * closed.  -ENODATA: it was not started. */
 GPUT_API int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 
+/* --- laps: a part of a run that its program chooses ------------------------------------------- */
+
+/* After gput_tracker_start(): ends a lap, which began with the call before (the first call only begins one),
+ * and begins the next.  It takes a poll of the helper, a fraction of a millisecond.  With
+ * `wait_for_gpus` the helper first waits until GPUs have told what each process holds, some milliseconds.
+ * The high-water marks of the lap are exact where the process sets its own anew (by writing 5 to
+ * /proc/self/clear_refs) before the call, or they rise.
+ * -EINVAL: it is not started, or by another process; -EPIPE: the helper has died; -ETIMEDOUT. */
+GPUT_API int gput_tracker_lap(struct gput_tracker *t, int wait_for_gpus,
+                              struct gput_error *ret_err);
+
+/* What the last lap used: of memory, GPU memory, processes and threads the most above what there was when it
+ * began (max_ram.combined.total_rss, max_gpu_ram.combined, totals.max_n_processes,
+ * cpu_utilization.combined_n_threads), its CPU seconds and its time, and how many descendants live that did
+ * not at its beginning (job.n_left).  All else is unavailable. */
+GPUT_API int gput_lap_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
+/* The pids of these descendants, at most `max` of the first 32.  Returns how many there are. */
+GPUT_API int gput_lap_left(const struct gput_tracker *t, pid_t *ret_pids, int max);
+
 /* What options.discover asked for, as gput_discovery_format() gives it in JSON.  -EAGAIN: it is not
  * known yet, and, once the tracker has been stopped, never will be: a stop waits for no answer.
  * free() the result. */
@@ -551,7 +570,12 @@ enum gput_format {
     GPUT_TIME,      /* GNU time -v */
     GPUT_SNAKEMAKE, /* the benchmark file of a rule */
     GPUT_NEXTFLOW,  /* .command.trace */
+    GPUT_JUNIT,     /* XML of test cases: the command and the limits of its budget */
 };
+
+/* A command with what looks like a secret in it masked, for what leaves the machine.  free() it; NULL for
+ * NULL, or without memory. */
+GPUT_API char *gput_redacted(const char *command);
 
 /* The figures as text or JSON, with a final newline, in the units of `u`; `full` adds the further
  * groups and where each figure comes from.  free() the result. */
@@ -603,6 +627,9 @@ struct gput_view {
     double polled; /* when the processes were read, seconds since the start */
     const struct gput_live_process *processes; /* parents before children */
     int n_processes, n_left_out;               /* beyond what there is room for */
+    /* Bytes over the machine's disks and network, other programs included, since the viewer first read;
+     * the viewer reads them for itself.  NAN: not known. */
+    double disk_read, disk_written, net_received, net_sent;
 };
 
 /* Watches the run of a tracker, read only: the tracker shows its figures for as long as somebody reads
@@ -618,6 +645,21 @@ GPUT_API struct gput_viewer *gput_viewer_close(struct gput_viewer *v);
 /* A line of usage.budget as a sentence without its full stop: "ram: 3.21 GB, at most 4GB: 790 MB (20 %)
  * below (exact)".  Returns `ret`, which holds `size`. */
 GPUT_API const char *gput_budget_words(const struct gput_budget_line *line, char *ret, size_t size);
+
+/* Limits by themselves, for figures of any run or lap; as in options.budget.  -EINVAL: they are none. */
+struct gput_budget; /* opaque */
+GPUT_API int gput_budget_open(const char *limits, struct gput_budget **ret_b,
+                              struct gput_error *ret_err);
+/* The lines, in the order of the limits, good until the next call; returns how many. */
+GPUT_API int gput_budget_judge(struct gput_budget *b, const struct gput_usage *u,
+                               const struct gput_budget_line **ret_lines);
+GPUT_API struct gput_budget *gput_budget_close(struct gput_budget *b); /* NULL is fine */
+
+/* A figure by its short name ("ram") or its path in the JSON.  -ENOENT: there is no such figure. */
+GPUT_API int gput_usage_figure(const struct gput_usage *u, const char *name,
+                               struct gput_figure *ret);
+/* What two equal runs may differ by in the figure of that short name, from `base` on; NAN: there is none. */
+GPUT_API double gput_figure_noise(const char *name, double base);
 
 /* A series as a chart of text without labels: `rows` lines of at most `width` columns.  In each column stands
  * what held then: least, largest and mean, as in gput_report_text(). */
@@ -849,7 +891,8 @@ struct gput_export_options {
  * known is left out.  free() the result.  -ENODATA: the tracker was not started. */
 GPUT_API int gput_tracker_export(const struct gput_tracker *t, const struct gput_export_options *o,
                                  char **ret_text);
-/* The figures of finished runs, from what gput_demand_read() reads.  Errors as there. */
+/* The figures of finished runs, from what gput_demand_read() reads, and of each rank and node of fleets, from
+ * what gput_fleet_read() reads.  Errors as there. */
 GPUT_API int gput_export_files(const char *const *files, size_t n,
                                const struct gput_export_options *o, const struct gput_callbacks *on,
                                char **ret_text, struct gput_error *ret_err);
@@ -894,6 +937,45 @@ GPUT_API void gput_exporter_update(struct gput_exporter *e, const struct gput_tr
 GPUT_API void gput_exporter_end(struct gput_exporter *e, const struct gput_tracker *t);
 /* Waits until they are sent, or kept in a file that a warning names.  NULL is fine.  Returns NULL. */
 GPUT_API struct gput_exporter *gput_exporter_close(struct gput_exporter *e);
+
+/* --- the live page ---------------------------------------------------------------------------- */
+
+/* The report of a run while it goes on, for browsers: it grows, and becomes the finished report.  Who has the link
+ * may look; it has a token that opens once, or, where $GPUT_SERVE_TOKEN or a file named by
+ * $GPUT_SERVE_TOKEN_FILE gives one, whenever it is given. */
+struct gput_page; /* opaque */
+
+struct gput_page_options {
+    uint32_t size;      /* sizeof(struct gput_page_options): lets the struct grow */
+    const char *listen; /* "ADDRESS:PORT" or ":PORT" on loopback; NULL: any free port of that */
+    int no_redact;      /* as in struct gput_report_options */
+    struct gput_callbacks on; /* warn() is used, in gput_page_close() */
+    /* Of gput_page_open(): */
+    pid_t tracker;    /* the run of that tracker, as in gput_viewer_open() */
+    const char *html; /* a finished report instead; NULL: none */
+};
+#define GPUT_PAGE_OPTIONS_INIT                                                                     \
+    {                                                                                              \
+        .size = sizeof(struct gput_page_options)                                                   \
+    }
+
+/* Served by a process beside the tracker, as by gput_exporter_start(), with the same conditions. */
+GPUT_API int gput_page_start(const struct gput_page_options *o, struct gput_tracker *t,
+                             struct gput_page **ret_p, struct gput_error *ret_err);
+/* The run is over; `html`, which may be NULL, is its report.  Does not wait. */
+GPUT_API void gput_page_end(struct gput_page *p, const char *html);
+
+/* Served by the calling thread, in gput_page_run(), which returns once the run is over and those who look at it
+ * have its report, or after 10 s; of a finished report never. */
+GPUT_API int gput_page_open(const struct gput_page_options *o, struct gput_page **ret_p,
+                            struct gput_error *ret_err);
+GPUT_API int gput_page_run(struct gput_page *p);
+
+/* The link for the first viewer: "http://127.0.0.1:41811/?token=...". */
+GPUT_API const char *gput_page_url(const struct gput_page *p);
+/* After gput_page_start() it waits until who looks at the page has the report, at most 2 seconds.  NULL is fine.
+ * Returns NULL. */
+GPUT_API struct gput_page *gput_page_close(struct gput_page *p);
 
 /* --- reports -------------------------------------------------------------------------------- */
 
@@ -1128,7 +1210,7 @@ GPUT_API int gput_comparison_fail_if(struct gput_comparison *c, const char *cond
  * called, or NULL. */
 GPUT_API int gput_comparison_add(struct gput_comparison *c, const char *group, const char *source,
                                  const struct gput_usage *u);
-/* From what is left of it, see gput_demand_read(), or a fleet as merged to JSON.  `result_file` is a second file of the same run, its
+/* From what is left of it, see gput_demand_read(), or a fleet: merged to JSON, or the folder of its node files.  `result_file` is a second file of the same run, its
  * result beside its tracking file, or NULL.  Of each group the first run with records is drawn. */
 GPUT_API int gput_comparison_add_file(struct gput_comparison *c, const char *group,
                                       const char *source, const char *file, const char *result_file,
@@ -1324,6 +1406,52 @@ GPUT_API int gput_fleet_html(const struct gput_fleet *f, const char *title, char
 /* 1: the path is a folder, or a node file. */
 GPUT_API int gput_fleet_is(const char *path);
 
+/* How a rank does, the worst first. */
+enum gput_rank_state {
+    GPUT_RANK_MISSING, /* no file tells of it: lost with its node, or its first file is still to come */
+    GPUT_RANK_FAILED, /* it was killed, or did not end with 0 */
+    GPUT_RANK_SILENT, /* it ran when its file was written, minutes ago: its node may be gone */
+    GPUT_RANK_RUNNING,
+    GPUT_RANK_ENDED,
+    GPUT_RANK_STATES
+};
+
+/* A rank as the file of its node tells it; NAN: not known.  The texts can be shown as they are. */
+struct gput_fleet_rank {
+    int rank; /* -1: it has no number */
+    enum gput_rank_state state;
+    char node[64]; /* "": not known */
+    double elapsed, cpu_seconds;
+    double cpu_percent, gpu_percent; /* means; of one core, of the GPUs that it held */
+    double ram_peak, gpu_ram_peak;   /* bytes */
+    double ram_latest, cpu_latest;   /* the last that its file has of them */
+    double age;                      /* seconds since its file was written */
+    char failure[96];                /* "signal 9 (KILL)"; "": none */
+    char apart[160];                 /* by what it stands apart from the others; "": nothing */
+};
+
+/* A job, or a step of one, as its files tell it; good until gput_fleet_close(). */
+struct gput_fleet_job {
+    uint32_t size;                 /* set it to sizeof(struct gput_fleet_job) before the call */
+    int n_nodes, n_expected_nodes; /* -1: not known how many there are to be */
+    char title[256], command[256]; /* "Job 4711, step 0" */
+    char missing_ranks[100], missing_nodes[100]; /* numbers: "3, 7-9"; "": none has one */
+    const struct gput_fleet_rank *ranks;         /* by state, then by number */
+    int n_ranks;                                 /* with those that are missing and have a number */
+    int n_in_state[GPUT_RANK_STATES];            /* of missing ones those without a number too */
+    double start, elapsed; /* seconds since 1970; until now, or until the last rank ended */
+    double cpu_seconds, cpu_seconds_given, gpu_seconds_busy, gpu_seconds_held;
+    double ram_peak;       /* at one moment, at most */
+    double newest, oldest; /* ages of the files of nodes that are at work; NAN: there is none */
+};
+/* How many jobs and steps there are, and each of them.  -EINVAL: there is no such job, or its size is not
+ * known; -ENOMEM. */
+GPUT_API int gput_fleet_jobs(const struct gput_fleet *f);
+GPUT_API int gput_fleet_job(struct gput_fleet *f, int i, struct gput_fleet_job *ret_job);
+/* How many files could not be used, and each of them: "PATH: why".  NULL: there is no such one. */
+GPUT_API int gput_fleet_faults(const struct gput_fleet *f);
+GPUT_API const char *gput_fleet_fault(const struct gput_fleet *f, int i);
+
 /* --- servers to rent ------------------------------------------------------------------------ */
 
 struct gput_catalogue; /* opaque: types of servers of cloud vendors, with what they cost */
@@ -1455,8 +1583,8 @@ struct gput_recommend_servers_options {
 
 /* Reads the files as gput_demand_read() does and writes the cheapest servers that have what
  * gput_recommend() says, with what the longest of the runs costs there, and how much less that is than
- * on the server that it was on.  `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why;
- * else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
+ * on the server that it was on.  Those with a price older than a year stand apart, behind the others.
+ * `opts` may be NULL.  -ENODATA: no server fits, and `ret_err` says why; else as gput_recommend_files() and gput_catalogue_open().  free() the result. */
 GPUT_API int gput_recommend_servers(const char *const *files, size_t n,
                                     const struct gput_recommend_servers_options *opts,
                                     const struct gput_callbacks *on, char **ret_text,

@@ -415,6 +415,11 @@ static PyMethodDef handle_methods[] = {
       "usage_text(full=False)\n\nThe figures so far, or of the whole time, as text." },
     { "now", handle_now, METH_NOARGS,
       "(elapsed seconds, RAM in bytes, its peak, CPU percent, number of processes) just now." },
+    { "lap", gput_python_handle_lap, METH_VARARGS,
+      "lap([wait_for_gpus])\n\nEnd a lap and begin the next: {figure: (value, source, why)} of what "
+      "it used above what there was, and the pids that are \"left\"." },
+    { "judge", gput_python_handle_judge, METH_VARARGS,
+      "judge(limits, [leftover])\n\nThe lines of a budget, for the last lap." },
     { "close", gput_python_handle_close, METH_NOARGS, "Give back all that the tracker holds." },
     { "report", GPUT_PYTHON_WITH_KEYWORDS(gput_python_handle_report), METH_VARARGS | METH_KEYWORDS,
       "report(title=None, failed=False, runs=(), sub_tracking_file=None, current_vendor=None, "
@@ -446,7 +451,9 @@ static int fill_module(PyObject *module)
     PyObject *type = PyType_FromSpec(&handle_spec);
 
     if (type && PyModule_AddObject(module, "Tracker", type) == 0)
-        return gput_python_add_blocks(module) < 0 ? -1 : gput_python_add_streams(module);
+        return gput_python_add_blocks(module) < 0 || gput_python_add_laps(module) < 0
+                   ? -1
+                   : gput_python_add_streams(module);
     Py_XDECREF(type);
     return -1;
 }

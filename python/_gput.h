@@ -67,6 +67,10 @@ int gput_python_to_runs(PyObject *sequence, struct gput_demand **ret_runs, size_
 PyObject *gput_python_handle_report(PyObject *object, PyObject *args, PyObject *kwargs);
 PyObject *gput_python_handle_plot(PyObject *object, PyObject *args, PyObject *kwargs);
 
+/* _gput_laps.c: methods of Tracker. */
+PyObject *gput_python_handle_lap(PyObject *object, PyObject *args);
+PyObject *gput_python_handle_judge(PyObject *object, PyObject *args);
+
 /* What each part adds to the module: 0, or -1 with an exception. */
 int gput_python_add_marks(PyObject *module);     /* _gput_marks.c */
 int gput_python_add_blocks(PyObject *module);    /* _gput_blocks.c, and marks too */
@@ -74,5 +78,6 @@ int gput_python_add_streams(PyObject *module);   /* _gput_streams.c, and recomme
 int gput_python_add_recommend(PyObject *module); /* _gput_recommend.c, and the following */
 int gput_python_add_report(PyObject *module);    /* _gput_report.c */
 int gput_python_add_servers(PyObject *module);   /* _gput_servers.c */
+int gput_python_add_laps(PyObject *module);      /* _gput_laps.c */
 
 #endif

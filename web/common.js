@@ -72,7 +72,7 @@ const gpuTrackerPage = (function () {
     function localTimes() {
         for (const t of document.querySelectorAll("time[datetime]")) {
             const date = new Date(t.getAttribute("datetime"));
-            if (isNaN(date)) continue;
+            if (isNaN(date) || t.title) continue;
             t.title = t.textContent;
             t.textContent = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "medium", hourCycle: "h23" }).format(date);
         }

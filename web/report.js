@@ -3,11 +3,18 @@
     "use strict";
 
     const $ = (id) => document.getElementById(id);
-    const data = JSON.parse($("data").textContent);
-    if (data.kind === "fleet") return; // fleet.js
     const { bytes, inWords, elapsed, fromBase64, css, themes, localTimes } = gpuTrackerPage;
-    const span = data.to - data.from;
-    const hasClock = data.from > 1e8 && data.to < 1e11; // nobody tracked a run before 1973, or far ahead: those are no dates
+    let data, span, hasClock, leastSpan;
+
+    function take(next) {
+        data = next;
+        span = data.to - data.from;
+        hasClock = data.from > 1e8 && data.to < 1e11; // nobody tracked a run before 1973, or far ahead: those are no dates
+        leastSpan = Math.max(span / 1e5, 1e-3);
+    }
+
+    take(JSON.parse($("data").textContent));
+    if (data.kind === "fleet") return; // fleet.js
 
     // On an axis: what the step needs, and no more.
     function onAxis(unit, v, step) {
@@ -158,7 +165,6 @@
 
     const view = { from: 0, to: span };
     const charts = [];
-    const leastSpan = Math.max(span / 1e5, 1e-3);
     let reading = null; // seconds, where the line stands
 
     function setView(from, to) {
@@ -382,8 +388,29 @@
             keys[k] = { button, peak, nodes: [...peak.childNodes] };
         }
 
+        const resized = new ResizeObserver(() => {
+            width = plot.clientWidth;
+            const s = size();
+            if (s.width !== u.width || s.height !== u.height) {
+                u.setSize(s);
+                self.draw();
+            }
+        });
+
         const self = {
-            spec, shown,
+            shown,
+            get spec() { return spec; },
+            // The same lines with more in them.
+            update(next, first) {
+                spec = next;
+                firstLine = first;
+                keys.forEach((key, k) => { key.nodes = [key.nodes[0], inWords[spec.unit](spec.lines[k].max)]; });
+                self.read(typeof reading === "number" ? reading : null);
+            },
+            destroy() {
+                resized.disconnect();
+                u.destroy();
+            },
             draw() {
                 if (!u) return;
                 u.batch(() => {
@@ -413,14 +440,7 @@
         wheel(u);
         touch(u);
         pan(u);
-        new ResizeObserver(() => {
-            width = plot.clientWidth;
-            const s = size();
-            if (s.width !== u.width || s.height !== u.height) {
-                u.setSize(s);
-                self.draw();
-            }
-        }).observe(plot);
+        resized.observe(plot);
         return self;
     }
 
@@ -599,11 +619,42 @@
         showView();
     }
 
-    const canZoom = data.charts && typeof uPlot !== "undefined";
+    const canZoom = () => data.charts && typeof uPlot !== "undefined";
 
     function showControls() {
         $("controls").hidden = false;
         if ($("hint")) $("hint").hidden = false;
+    }
+
+    // --- more of it ------------------------------------------------------------------------------
+
+    // Of a run that goes on: who looks at all of it sees what is new, or moves along at its end.
+    function update(next) {
+        const wasWhole = isWhole(), isAtEnd = view.to >= span * 0.9999, before = span;
+        take(next);
+        levels = [overview()];
+        if (wasWhole) view.from = 0;
+        else if (isAtEnd) view.from += span - before;
+        if (isAtEnd) view.to = span;
+        let first = 0;
+        charts.forEach((c, i) => {
+            c.update(data.charts[i], first);
+            first += data.charts[i].lines.length;
+        });
+        draw();
+    }
+
+    // The section of the charts is another one, or the whole page is.
+    function restart(next) {
+        for (const c of charts.splice(0)) c.destroy();
+        take(next);
+        deep = reading = null;
+        Object.assign(view, { from: 0, to: span });
+        localTimes();
+        copyButtons();
+        if (!canZoom()) return;
+        showControls();
+        startCharts();
     }
 
     // The page has charts that stand still: they are seen at once.  A hidden page has no frames.
@@ -615,11 +666,12 @@
     themes(() => { for (const c of charts) c.u.redraw(false, true); });
     localTimes();
     copyButtons();
-    if (canZoom) showControls(); // before anybody sees the page: nothing jumps
+    if (canZoom()) showControls(); // before anybody sees the page: nothing jumps
     afterFirstPaint(() => {
-        if (canZoom) startCharts();
+        if (canZoom()) startCharts();
         // For tests, and for the console.
         window.gpuTrackerReport = { view, setView, point, loadDeep, charts, get levels() { return levels; }, get reading() { return reading; } };
         document.documentElement.dataset.ready = "yes";
+        if ($("live")) gpuTrackerLive({ update, restart, lines: () => charts.map((c) => c.spec) });
     });
 })();

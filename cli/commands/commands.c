@@ -26,16 +26,29 @@ static const struct command subcommands[] = {
       .about = "Tells which part of the code costs what: marks of code blocks, and their analysis "
                "with the tracking file of the same run.",
       .subcommands = sub_commands },
+    { .name = "serve",
+      .run = command_serve,
+      .usage = "[options] [PID | FILE [RESULT]]",
+      .help = "Show a running job, or the report of a run, in browsers.",
+      .about =
+          "Shows the report of a running job in browsers while it grows; the job that was started last, "
+          "or that of PID, which is as in top. It ends with the job, once those who look at it have the "
+          "finished report.\n\n"
+          "Of a FILE, which is as in report, it shows the report until it is ended.\n\n"
+          "The link that is printed opens once; the address that the browser then shows is for others.",
+      .options = serve_options },
     { .name = "top",
       .run = command_top,
-      .usage = "[options] [PID]",
+      .usage = "[options] [PID | DIR]",
       .help = "Watch a running job: limits, verdict so far, its processes.",
       .about =
           "Watches a job of this user that is tracked on this machine, the youngest by default: how far "
           "it is from each limit and when memory reaches its own, what limits it so far, and its "
           "processes.\n\n"
           "PID is the tracker's or the main process's; of a process that nobody tracks a tracker is "
-          "started, which ends with top. The job is left alone whatever becomes of top.",
+          "started, which ends with top. DIR is the folder of --fleet: the ranks of a job on many "
+          "nodes are shown, what is missing or failed first. The job is left alone whatever becomes "
+          "of top.",
       .options = top_options },
     { .name = "process",
       .run = command_stream,

@@ -23,6 +23,7 @@ COMMAND(command_recommend);
 COMMAND(command_repeat);
 COMMAND(command_report);
 COMMAND(command_stream);
+COMMAND(command_serve);
 COMMAND(command_top);
 #undef COMMAND
 
@@ -30,7 +31,7 @@ extern const char *const history_words[];
 extern const struct option_def catalogue_show_options[], catalogue_update_options[],
     check_options[], compare_options[], discover_options[], doctor_options[], help_options[],
     process_options[], recommend_options[], repeat_options[], report_options[], system_options[],
-    top_options[];
+    serve_options[], top_options[];
 extern const struct option_def export_options[];
 extern const struct option_def history_options[];
 

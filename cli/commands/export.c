@@ -90,7 +90,8 @@ int command_export(const struct command *command, int argc, char **argv)
     if (words < 0)
         return EXIT_USAGE;
     if (words == argc) {
-        say("export: a file is missing: a result (-f json), a tracking file, a snapshot or a stream");
+        say("export: a file is missing: a result (-f json), a tracking file, a snapshot, a stream or the "
+            "folder of a fleet");
         return EXIT_USAGE;
     }
     if (e.format == UNSET) {

@@ -4,10 +4,12 @@
 #include "output/exit_codes.h"
 #include "output/say.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 /* In a session of its own and without our streams: it outlives us and writes nothing here. */
@@ -30,18 +32,34 @@ static int start(char *const argv[])
     return r;
 }
 
-int open_page(const char *file)
+/* By a process between: a child of a tracker would be taken for one of the job's.  0 or an errno. */
+static int start_apart(char *const argv[])
+{
+    pid_t between = fork();
+    int status;
+
+    if (between == 0)
+        _exit(start(argv));
+    if (between < 0)
+        return errno;
+    while (waitpid(between, &status, 0) < 0)
+        if (errno != EINTR)
+            return errno;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : EIO;
+}
+
+int open_page(const char *prefix, const char *page)
 {
     const char *wanted = secure_getenv("BROWSER");
     char *browser = wanted && *wanted ? strndup(wanted, strcspn(wanted, ":")) : strdup("xdg-open");
-    char *path = realpath(file, NULL);
-    char *argv[] = { browser, path, NULL };
-    int r = browser && path ? start(argv) : -1;
+    char *address = strncmp(page, "http", 4) == 0 ? strdup(page) : realpath(page, NULL);
+    char *argv[] = { browser, address, NULL };
+    int r = browser && address ? start_apart(argv) : ENOMEM;
 
     if (r != 0)
-        say("report: --open: cannot start '%s': %s; the page is '%s'", browser ? browser : "",
-            r > 0 ? strerror(r) : "no memory", file);
+        say("%s--open: cannot start '%s': %s; the page is '%s'", prefix, browser ? browser : "",
+            strerror(r), page);
     free(browser);
-    free(path);
+    free(address);
     return r == 0 ? 0 : EXIT_FAILED;
 }

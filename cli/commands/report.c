@@ -224,7 +224,7 @@ int command_report(const struct command *command, int argc, char **argv)
         if (status == 0 && output.way != OUTPUT_DESCRIPTOR)
             puts(name);
         if (status == 0 && report.wants_browser)
-            status = open_page(name);
+            status = open_page("report: ", name);
     }
     output_free(&output);
     free(name);

@@ -122,6 +122,10 @@ static int begin(struct stream *s, struct gput_tracker **ret_t)
     struct gput_options o = GPUT_OPTIONS_INIT;
     struct gput_error err = { 0 };
     char label[LABEL_SIZE];
+    struct gput_launch launch = { .size = sizeof(launch) };
+    const struct exports_about about = { .prefix = label,
+                                         .task = s->command->name,
+                                         .launch = &launch };
     int r, status;
 
     o.flags = GPUT_ALIGN;
@@ -133,8 +137,8 @@ static int begin(struct stream *s, struct gput_tracker **ret_t)
     r = gput_tracker_open(&o, ret_t, &err);
     if (r == 0) {
         snprintf(label, sizeof(label), "%s: ", s->command->name);
-        status = exports_start(&s->exports, &s->given, label, *ret_t, s->command->name, false,
-                               false, &o.on, &s->exporter);
+        gput_launch_detect(&launch);
+        status = exports_start(&s->exports, &s->given, &about, *ret_t, &o.on, &s->exporter);
         if (status)
             return status;
     }

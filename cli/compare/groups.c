@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -57,6 +58,17 @@ static int is_result(const struct dirent *entry)
     return entry->d_name[0] != '.' && end && strcmp(end, ".json") == 0;
 }
 
+/* Of one with node files in it, or below it, all is one run. */
+static bool is_fleet(const char *folder)
+{
+    struct gput_fleet *fleet;
+    int r = gput_fleet_read(&folder, 1, NULL, NULL, &fleet, NULL);
+
+    if (r == 0)
+        gput_fleet_close(fleet);
+    return r == 0;
+}
+
 /* Each result in it, by name. */
 static int add_folder(const struct adding *a, const char *folder)
 {
@@ -83,7 +95,7 @@ static int add_path(const struct adding *a, const char *path)
 {
     struct stat st;
 
-    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode))
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode) && !is_fleet(path))
         return add_folder(a, path);
     return add_file(a, path);
 }

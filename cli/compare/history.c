@@ -159,6 +159,8 @@ int command_history(const struct command *command, int argc, char **argv)
         return EXIT_USAGE;
     if (at < argc)
         word = find_word(argv[at]);
+    else if (h.page)
+        word = TREND; /* what it draws */
     if (word < 0) {
         say("history: '%s' is not one of: list, show, trend, prune", argv[at]);
         return EXIT_USAGE;

@@ -65,6 +65,9 @@ const struct option_def run_options[N_OPTIONS + 1] = {
     [OPT_FORMAT] = { "format", "<format>", .letter = 'f', .group = the_result,
         .kind = KIND_INDEX, KEEP(format), .choices = run_formats,
         .fallback = "text", .help = "Format of the measurements." },
+    [OPT_APPEND] = { "append", .group = the_result, FLAG(append),
+        .help = "Add the result to the file of --output; for the formats csv (its header stands once), "
+                "markdown and time." },
     [OPT_FULL] = { "full", .group = the_result, FLAG(full),
         .help = "Add further figures, and for each whether it is exact, sampled or "
                 "unavailable." },
@@ -82,11 +85,18 @@ const struct option_def run_options[N_OPTIONS + 1] = {
         .kind = KIND_MANY, KEEP(tags), CONFIG("tags"),
         .help = "A word of your own beside it; may be given several times." },
     [OPT_NO_REDACT] = { "no-redact", .group = the_result, FLAG(no_redact),
-        .help = "Leave passwords, tokens and the like in the command that reports and exports show." },
+        .help = "Leave passwords, tokens and the like in the command that reports, exports and CI servers show." },
     [OPT_HISTORY] = { "history", "<file>", .group = the_result,
         .kind = KIND_ANY, KEEP(history), .is_file = true, .is_optional = true,
         .help = "Add the run to a history, an SQLite file; without a name (and always where it is set) "
                 "that of GPUT_HISTORY, else gpu-tracker/history.sqlite below XDG_STATE_HOME." },
+    [OPT_JUNIT] = { "junit", "<file>", .group = the_result,
+        .kind = KIND_FILE, KEEP(junit),
+        .help = "Write the run as JUnit's XML, which CI servers show: the command and each limit of "
+                "--budget are test cases, the figures properties; %h and the like as in --output." },
+    [OPT_GITHUB_SUMMARY] = { "github-summary", .group = the_result, FLAG(github_summary),
+        .help = "In a job of GitHub Actions: add the figures and the budget as a table to the summary of "
+                "the build (the file that GITHUB_STEP_SUMMARY names)." },
     [OPT_RU] = { "ru", "<ram-unit>", .group = the_result,
         .kind = KIND_CHOICE, KEEP(ram_unit), .choices = ram_units, CONFIG("ram_unit"),
         .fallback = "gigabytes", .help = "Unit of RAM; auto: by the peak of the job." },
@@ -153,6 +163,12 @@ const struct option_def run_options[N_OPTIONS + 1] = {
 
     [OPT_LIVE] = { "live", .group = messages, FLAG(live),
         .help = "Show the figures so far in the lowest row of the terminal while the job runs." },
+    [OPT_SERVE] = { "serve", "<address:port>", .group = messages,
+        .kind = KIND_ANY, KEEP(serve), .key = "serve", .is_optional = true,
+        .help = "Show the report of the run in browsers while it grows: the link is printed. Without an address "
+                "any free port on loopback; ':9401' is that port of it, '0.0.0.0:9401' for others too." },
+    [OPT_OPEN] = { "open", .group = messages, FLAG(open), .needs = "serve",
+        .help = "Open that page in a browser: $BROWSER, else xdg-open." },
     [OPT_QUIET] = { "quiet", .group = messages, FLAG(quiet),
         .help = "Do not say at the end that tracking is complete; no summary on a terminal." },
     [OPT_DISABLE_LOGS] = { "disable-logs", .group = messages, FLAG(disable_logs),

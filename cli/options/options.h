@@ -18,12 +18,15 @@ enum option_id {
     OPT_CGROUP,
     OPT_OUTPUT,
     OPT_FORMAT,
+    OPT_APPEND,
     OPT_FULL,
     OPT_REPORT,
     OPT_PLOT,
     OPT_JOB_NAME,
     OPT_TAG,
     OPT_HISTORY,
+    OPT_JUNIT,
+    OPT_GITHUB_SUMMARY,
     OPT_NO_REDACT,
     OPT_RU,
     OPT_GRU,
@@ -51,6 +54,8 @@ enum option_id {
     OPT_OTLP,
     OPT_LABEL,
     OPT_LIVE,
+    OPT_SERVE,
+    OPT_OPEN,
     OPT_QUIET,
     OPT_DISABLE_LOGS,
     OPT_TCONFIG,
@@ -65,7 +70,7 @@ struct options { /* zero: nothing given */
     const char *execute, *output, *tconfig;
     enum gput_format format;
     const char *ram_unit, *gpu_ram_unit, *time_unit;
-    const char *gpu_uuids, *gpu_brand, *tracking_file, *tf_columns, *report, *job_name;
+    const char *gpu_uuids, *gpu_brand, *tracking_file, *tf_columns, *report, *job_name, *junit;
     const char *history; /* "": the user's own */
     struct many tags;
     struct exports exports;
@@ -74,8 +79,9 @@ struct options { /* zero: nothing given */
     const char *fleet, *node, *job_id;
     int rank, n_ranks, local_rank, n_local; /* where one was given: given.origin[] */
     int pid, n_expected_cores;
-    bool help, version, full, live, plot, no_redact, quiet, disable_logs, overwrite;
-    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget;
+    const char *serve; /* "": any port on loopback */
+    bool help, version, full, live, open, plot, no_redact, quiet, disable_logs, overwrite;
+    bool wait_descendants, no_subreaper, cgroup, no_watch, kill_over_budget, github_summary, append;
 
     char **words; /* what follows the options, NULL-terminated */
     int n_words;

@@ -141,6 +141,16 @@ int output_prepare(const char *option, const char *name, struct output *ret,
     return 0;
 }
 
+void output_set_append(struct output *o, bool has_head)
+{
+    if (o->way != OUTPUT_REPLACE && o->way != OUTPUT_IN_PLACE)
+        return;
+    o->way = OUTPUT_APPEND;
+    o->has_head = has_head;
+    free(o->partial);
+    o->partial = NULL;
+}
+
 int output_partial(const struct output *o, const char *text)
 {
     return o->partial ? gput_file_replace(o->partial, text) : 0;
@@ -189,6 +199,9 @@ int output_finish(const struct output *o, const char *text)
         break;
     case OUTPUT_IN_PLACE:
         r = output_file_overwrite(o->target, text);
+        break;
+    case OUTPUT_APPEND:
+        r = output_file_append(o->target, text, o->has_head);
         break;
     }
     /* Where the result could not be stored, the last partial one is better than nothing. */

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -57,6 +58,39 @@ int output_file_overwrite(const char *path, const char *text)
     int fd = output_file_open(path, 0);
 
     return fd < 0 ? fd : write_and_close(fd, text);
+}
+
+static int add(int fd, const char *text, bool has_head)
+{
+    off_t size = lseek(fd, 0, SEEK_END);
+    const char *head = strchr(text, '\n');
+    int r = 0;
+
+    if (size < 0)
+        return -errno;
+    if (size > 0 && !has_head)
+        r = write_all(fd, "\n", 1);
+    if (size > 0 && has_head && head)
+        text = head + 1;
+    if (r == 0)
+        r = write_all(fd, text, strlen(text));
+    if (r < 0 && ftruncate(fd, size) < 0) /* half a row would spoil the others */
+        r = -errno;
+    return r;
+}
+
+int output_file_append(const char *path, const char *text, bool has_head)
+{
+    int fd = gput_file_open(path, O_WRONLY | O_APPEND | O_CREAT | O_NOCTTY), r;
+
+    if (fd < 0)
+        return fd;
+    while (flock(fd, LOCK_EX) < 0 && errno == EINTR)
+        ; /* without locks two that end at once may both write the head */
+    r = add(fd, text, has_head);
+    if (close(fd) < 0 && r == 0 && errno != EINTR)
+        r = -errno;
+    return r;
 }
 
 bool output_is(const char *name, const char *file)

@@ -14,8 +14,8 @@ bool exports_are_wanted(const struct exports *x)
     return x->metrics_file || x->listen || x->push || x->otlp;
 }
 
-static int expand_file(const struct exports *x, const struct given *given, const char *prefix,
-                       char **ret)
+static int expand_file(const struct exports *x, const struct given *given,
+                       const struct exports_about *about, char **ret)
 {
     char host[256], label[LABEL_SIZE];
     struct expansion by;
@@ -24,24 +24,22 @@ static int expand_file(const struct exports *x, const struct given *given, const
     if (!x->metrics_file)
         return 0;
     expand_here(host, &by);
+    by.launch = *about->launch;
     option_label_named(given, "metrics-file", label);
     if (expand(label, x->metrics_file, &by, ret, &why) == 0)
         return 0;
-    say("%s%s", prefix, why.text);
+    say("%s%s", about->prefix, why.text);
     return EXIT_USAGE;
 }
 
 /* Labels with the rank in front: each of many ranks is a run of its own. */
-static char *make_labels(const struct exports *x)
+static char *make_labels(const struct exports *x, int rank)
 {
     char *given = many_lines(&x->labels), *text = NULL;
-    struct gput_launch launch = { .size = sizeof(launch) };
 
-    gput_launch_detect(&launch);
-    if (strcmp(launch.launcher, "plain") == 0 || launch.rank < 0 ||
-        (given && (strncmp(given, "rank=", 5) == 0 || strstr(given, "\nrank="))))
+    if (rank < 0 || (given && (strncmp(given, "rank=", 5) == 0 || strstr(given, "\nrank="))))
         return given;
-    if (asprintf(&text, "rank=%d\n%s", launch.rank, given ? given : "") < 0)
+    if (asprintf(&text, "rank=%d\n%s", rank, given ? given : "") < 0)
         text = NULL;
     free(given);
     return text;
@@ -61,8 +59,8 @@ static int say_error(const struct given *given, const char *prefix, const struct
     return error->field[0] ? EXIT_USAGE : EXIT_TRACKER_FAILED;
 }
 
-int exports_start(const struct exports *x, const struct given *given, const char *prefix,
-                  const struct gput_tracker *t, const char *task, bool no_redact, bool is_quiet,
+int exports_start(const struct exports *x, const struct given *given,
+                  const struct exports_about *about, const struct gput_tracker *t,
                   const struct gput_callbacks *on, struct gput_exporter **ret)
 {
     struct gput_exporter_options o = GPUT_EXPORTER_OPTIONS_INIT;
@@ -72,10 +70,10 @@ int exports_start(const struct exports *x, const struct given *given, const char
 
     if (!exports_are_wanted(x))
         return 0;
-    r = expand_file(x, given, prefix, &file);
+    r = expand_file(x, given, about, &file);
     if (r)
         return r;
-    labels = make_labels(x);
+    labels = make_labels(x, about->launch->rank);
     o.metrics_file = file;
     o.keep_metrics = x->keep_metrics;
     o.listen = x->listen;
@@ -83,15 +81,15 @@ int exports_start(const struct exports *x, const struct given *given, const char
     o.push_delete = x->push_delete;
     o.otlp = x->otlp;
     o.labels = labels;
-    o.no_redact = no_redact;
-    o.task = task;
+    o.no_redact = about->no_redact;
+    o.task = about->task;
     o.on = *on;
     r = gput_exporter_start(&o, t, ret, &error);
     free(file);
     free(labels);
     if (r < 0)
-        return say_error(given, prefix, &error, r);
-    if (gput_exporter_address(*ret) && !is_quiet)
+        return say_error(given, about->prefix, &error, r);
+    if (gput_exporter_address(*ret) && !about->is_quiet)
         say_bare("Metrics: http://%s/metrics", gput_exporter_address(*ret));
     return 0;
 }

@@ -13,12 +13,12 @@ struct exports {
 };
 
 /* Rows of a table of options; KEEP(member) says where the value is kept. */
-#define OPTION_METRICS_FILE(keep)                                                                   \
-    "metrics-file", "<file>",                                                                       \
-        .kind = KIND_FILE, keep, .key = "metrics_file",                                             \
-        .help =                                                                                     \
-            "Keep the figures so far in a file for node_exporter's textfile collector; %h, %p and " \
-            "%r as in --output. It is removed at the end."
+#define OPTION_METRICS_FILE(keep)                                                                  \
+    "metrics-file", "<file>",                                                                      \
+        .kind = KIND_FILE, keep, .key = "metrics_file",                                            \
+        .help =                                                                                    \
+            "Keep the figures so far in a file for node_exporter's textfile collector; %h, %p, "   \
+            "%r and others as in --output. It is removed at the end."
 #define OPTION_KEEP_METRICS(keep)                                                                  \
     "keep-metrics", NULL, .needs = "metrics-file", keep, .help = "Leave that file there."
 #define OPTION_LISTEN(keep)                                                                        \
@@ -49,10 +49,18 @@ struct exports {
 
 bool exports_are_wanted(const struct exports *x);
 
-/* Starts the exporter that they ask for; NULL in *ret: none.  `task` is the program, for a push without
- * job name, or NULL.  0, or the exit status: what was wrong has been said behind `prefix`. */
-int exports_start(const struct exports *x, const struct given *given, const char *prefix,
-                  const struct gput_tracker *t, const char *task, bool no_redact, bool is_quiet,
+/* What else the exporter is told. */
+struct exports_about {
+    const char *prefix;               /* of messages */
+    const char *task;                 /* the program, for a push without job name; NULL: none */
+    const struct gput_launch *launch; /* who this process is in a job of many */
+    bool no_redact, is_quiet;
+};
+
+/* Starts the exporter that they ask for; NULL in *ret: none.  0, or the exit status: what was wrong has been
+ * said. */
+int exports_start(const struct exports *x, const struct given *given,
+                  const struct exports_about *about, const struct gput_tracker *t,
                   const struct gput_callbacks *on, struct gput_exporter **ret);
 
 #endif

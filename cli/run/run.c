@@ -8,7 +8,10 @@
 #include "output/exit_codes.h"
 #include "output/expand.h"
 #include "output/write.h"
+#include "run/append.h"
+#include "run/ci.h"
 #include "run/history.h"
+#include "run/live_page.h"
 #include "run/progress.h"
 #include "run/report.h"
 #include "run/result.h"
@@ -30,8 +33,10 @@ struct run {
     struct output output, report_output;
     struct progress progress;
     struct run_history history;
+    struct run_ci ci;
     struct gput_tracker *tracker;
-    char *tags; /* lines */
+    struct gput_page *page; /* NULL: none */
+    char *tags;             /* lines */
     struct gput_launch launch;
     char *output_name, *tracking_file, *report_file; /* %h and the like replaced */
     char output_label[LABEL_SIZE], tracking_label[LABEL_SIZE], report_label[LABEL_SIZE];
@@ -57,7 +62,8 @@ static int check_apart(const struct run *run, struct refusal *ret_why)
     struct named files[] = { { run->output_label, run->output_name },
                              { "--output, for the result so far,", NULL },
                              { run->tracking_label, run->tracking_file },
-                             { run->report_label, run->report_file } };
+                             { run->report_label, run->report_file },
+                             { run->ci.junit_label, run->ci.junit_file } };
     const size_t n = sizeof(files) / sizeof(*files);
     char *partial = NULL;
     int r = 0;
@@ -96,6 +102,8 @@ static int expand_names(struct run *run, struct refusal *ret_why)
         return -EINVAL;
     if (o->report && expand(run->report_label, o->report, &by, &run->report_file, ret_why) < 0)
         return -EINVAL;
+    if (run_ci_expand(&run->ci, o, &by, ret_why) < 0)
+        return -EINVAL;
     return check_apart(run, ret_why);
 }
 
@@ -113,9 +121,15 @@ static int prepare(struct run *run, struct refusal *ret_why)
     if (run->report_file &&
         output_prepare(run->report_label, run->report_file, &run->report_output, ret_why) < 0)
         return -EINVAL;
-    if (run_history_choose(&run->history, run->o, ret_why) < 0)
+    if (run_history_choose(&run->history, run->o, ret_why) < 0 ||
+        run_ci_prepare(&run->ci, run->o, ret_why) < 0)
         return -EINVAL;
-    return output_prepare(run->output_label, run->output_name, &run->output, ret_why);
+    if (output_prepare(run->output_label, run->output_name, &run->output, ret_why) < 0 ||
+        append_check(run->o, run->output_name, &run->output, ret_why) < 0)
+        return -EINVAL;
+    if (run->o->append)
+        output_set_append(&run->output, run->o->format == GPUT_CSV);
+    return 0;
 }
 
 static uint32_t flags_of(const struct options *o)
@@ -138,7 +152,7 @@ static uint32_t flags_of(const struct options *o)
         flags |= GPUT_WANT_ALL;
     if (!progress_tells_of_no_gpu(o))
         flags |= GPUT_NO_GPU_IS_NO_NEWS;
-    if (o->report || o->plot)
+    if (o->report || o->plot || o->serve)
         flags |= GPUT_KEEP_SERIES;
     if (o->tracking_file && o->tf_columns && strcmp(o->tf_columns, "all") == 0)
         flags |= GPUT_ALL_COLUMNS;
@@ -190,7 +204,7 @@ static int open_tracker(struct run *run)
     opts.timeout = o->timeout;
     opts.carbon_intensity = o->carbon;
     opts.budget = o->budget;
-    opts.discover = o->report ? GPUT_DISCOVER_CLOUD : 0;
+    opts.discover = o->report || o->serve ? GPUT_DISCOVER_CLOUD : 0;
     opts.job_name = o->job_name;
     opts.tags = run->tags = many_lines(&o->tags);
     opts.fleet = o->fleet;
@@ -319,8 +333,9 @@ static struct extras make_extras(struct run *run)
     struct plot picture = { .tracker = run->tracker, .no_redact = run->o->no_redact };
 
     return (struct extras){ .picture = run->o->plot ? plot_text(&picture) : NULL,
-                            .html = run->report_file ? report_html(run->tracker, run->o->no_redact)
-                                                     : NULL };
+                            .html = run->report_file || run->page
+                                        ? report_html(run->tracker, run->o->no_redact)
+                                        : NULL };
 }
 
 static void write_extras(struct run *run, struct extras *e)
@@ -329,11 +344,11 @@ static void write_extras(struct run *run, struct extras *e)
 
     if (e->picture)
         (void)write_all(STDOUT_FILENO, e->picture, strlen(e->picture));
-    if (e->html)
+    if (e->html && run->report_file)
         r = output_finish(&run->report_output, e->html);
     if (r < 0)
         say("cannot write the report to %s: %s", run->report_file, output_why(r));
-    else if (e->html && !run->o->quiet)
+    else if (e->html && run->report_file && !run->o->quiet)
         say_bare("Report: %s", run->report_file);
     free(e->picture);
     free(e->html);
@@ -351,9 +366,29 @@ static int start_exports(struct run *run)
 {
     const struct gput_callbacks on = progress_callbacks(&run->progress);
     const struct options *o = run->o;
+    const struct exports_about about = { .prefix = "",
+                                         .task = program_of(run),
+                                         .launch = &run->launch,
+                                         .no_redact = o->no_redact,
+                                         .is_quiet = o->quiet };
 
-    return exports_start(&o->exports, &o->given, "", run->tracker, program_of(run), o->no_redact,
-                         o->quiet, &on, &run->progress.exporter);
+    return exports_start(&o->exports, &o->given, &about, run->tracker, &on,
+                         &run->progress.exporter);
+}
+
+/* Not for long where nobody looks at the page. */
+static void end_page(struct run *run)
+{
+    if (run->page)
+        gput_page_end(run->page, NULL); /* no report was made */
+    run->page = gput_page_close(run->page);
+}
+
+static int start_page(struct run *run)
+{
+    const struct gput_callbacks on = progress_callbacks(&run->progress);
+
+    return live_page_start(run->o, run->tracker, &on, &run->page);
 }
 
 static int track(struct run *run)
@@ -380,19 +415,24 @@ static int track(struct run *run)
     if (r == 0) {
         struct extras extras = make_extras(run);
 
+        if (run->page)
+            gput_page_end(run->page, extras.html);
         run_history_record(&run->history, run->o, &usage);
+        run_ci_take(&run->ci, run->o, &usage);
         if (run->output_name || !run->o->fleet) /* else hundreds of ranks print one */
             run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);
+        run_ci_write(&run->ci);
         run_history_add(&run->history);
     }
     run->progress.exporter = gput_exporter_close(run->progress.exporter);
+    end_page(run);
     return result_status(run->o, &usage);
 }
 
 int run(struct options *o)
 {
-    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1 };
+    struct run state = { .o = o, .output.fd = -1, .report_output.fd = -1, .ci.junit.fd = -1 };
     struct refusal why;
     int status = EXIT_USAGE;
 
@@ -405,14 +445,18 @@ int run(struct options *o)
     if (status == 0)
         status = start_exports(&state);
     if (status == 0)
+        status = start_page(&state);
+    if (status == 0)
         status = start(&state);
     if (status == 0)
         status = track(&state);
 done:
     gput_exporter_close(state.progress.exporter);
+    end_page(&state);
     gput_tracker_close(state.tracker);
     output_free(&state.output);
     output_free(&state.report_output);
+    run_ci_free(&state.ci);
     job_free(&state.job);
     free(state.output_name);
     free(state.tracking_file);

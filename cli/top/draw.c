@@ -10,45 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST_ROWS = 8, FEWEST_COLUMNS = 40 };
 /* Rows of a terminal that has room for charts, and for high ones. */
 enum { ROWS_FOR_CHARTS = 20, ROWS_FOR_HIGH = 36 };
 static const double minutes_shown = 5;
-
-/* --- a line ------------------------------------------------------------------------------------ */
-
-static int attribute(const struct top_canvas *c, enum top_colour colour, int more)
-{
-    if (c->has_colour && colour)
-        return (int)(NCURSES_BITS((chtype)colour, 0) & A_COLOR) | more;
-    return colour == TOP_RED ? (int)A_BOLD | more : more;
-}
-
-static void put(struct top_canvas *c, int row, int column, int width, int attributes,
-                const char *text)
-{
-    char line[TOP_ROW_SIZE];
-
-    if (row < 0 || row >= c->rows || column >= c->columns)
-        return;
-    top_fit(text, width < c->columns - column ? width : c->columns - column, line);
-    (void)c->curses->move(c->window, row, column);
-    (void)c->curses->attributes(c->window, attributes);
-    (void)c->curses->add(c->window, line, -1);
-    (void)c->curses->attributes(c->window, (int)A_NORMAL);
-}
-
-/* The whole width, so that its background is. */
-static void put_bar(struct top_canvas *c, int row, int attributes, const char *text)
-{
-    char line[TOP_ROW_SIZE];
-    int n = snprintf(line, sizeof(line), "%s", text);
-
-    while (n < c->columns - 1 && n < TOP_ROW_SIZE - 1)
-        line[n++] = ' ';
-    line[n < TOP_ROW_SIZE ? n : TOP_ROW_SIZE - 1] = '\0';
-    put(c, row, 0, c->columns - 1, attributes, line);
-}
 
 /* --- charts ------------------------------------------------------------------------------------ */
 
@@ -61,8 +25,10 @@ static const struct chart {
     [TOP_CPU] = { "CPU", TOP_CYAN, false, true },
     [TOP_GPU_USE] = { "GPU", TOP_YELLOW, false, true },
     [TOP_GPU_RAM] = { "GPU memory", TOP_BLUE, true, false },
-    [TOP_DISK_READ] = { "disk read/s", TOP_CYAN, true, true },
-    [TOP_DISK_WRITE] = { "disk written/s", TOP_YELLOW, true, true },
+    [TOP_DISK_READ] = { "reads/s", TOP_CYAN, true, true },
+    [TOP_DISK_WRITE] = { "writes/s", TOP_YELLOW, true, true },
+    [TOP_NET_RECEIVED] = { "received/s", TOP_CYAN, true, true },
+    [TOP_NET_SENT] = { "sent/s", TOP_YELLOW, true, true },
 };
 
 /* Where the charts are. */
@@ -72,15 +38,27 @@ struct grid {
     int series[TOP_N_SERIES];
 };
 
-static struct grid lay_out(const struct top_canvas *c, const struct top_history *h)
+static int list_known(const struct top_history *h, int ret[TOP_N_SERIES])
+{
+    int n = 0;
+
+    for (int s = 0; s < TOP_N_SERIES; s++)
+        if (h->is_known[s])
+            ret[n++] = s;
+    return n;
+}
+
+/* From the chart on that was asked for, where there is no room for all. */
+static struct grid lay_out(const struct top_canvas *c, const struct top_history *h, int from)
 {
     struct grid g = { .n = 0 };
+    int known[TOP_N_SERIES];
 
     if (c->rows < ROWS_FOR_CHARTS || h->n < 2)
         return g;
-    for (int s = 0; s < TOP_N_SERIES; s++)
-        if (h->is_known[s])
-            g.series[g.n++] = s;
+    g.n = list_known(h, known);
+    for (int i = 0; i < g.n; i++)
+        g.series[i] = known[(i + from) % g.n];
     g.across = c->columns >= 150 ? 3 : 2;
     if (g.across > g.n)
         g.across = g.n;
@@ -143,7 +121,7 @@ static void draw_chart(struct top_canvas *c, const struct top_picture *p, const 
     while (from + 1 < h->n && h->time[from] < start)
         from++;
     write_title(d, h->value[g->series[i]] + from, h->n - from, end - start, title);
-    put(c, row, column, g->width, (int)A_BOLD, title);
+    top_put(c, row, column, g->width, (int)A_BOLD, title);
     chart.start = start;
     chart.end = end;
     if (gput_chart_text(h->time + from, h->value[g->series[i]] + from, h->n - from, &chart, &text) <
@@ -153,7 +131,7 @@ static void draw_chart(struct top_canvas *c, const struct top_picture *p, const 
         next = strchr(line, '\n');
         if (next)
             *next++ = '\0';
-        put(c, ++row, column, g->width, attribute(c, d->colour, 0), line);
+        top_put(c, ++row, column, g->width, top_attribute(c, d->colour, 0), line);
     }
     free(text);
 }
@@ -166,9 +144,9 @@ static int head_rows(const struct top_picture *p, struct top_head *ret)
     return ret->n;
 }
 
-int top_draw_room(const struct top_canvas *c, const struct top_picture *p)
+int top_draw_room(const struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
-    struct grid g = lay_out(c, p->history);
+    struct grid g = lay_out(c, p->history, ui->first_chart);
     struct top_head head;
     int room;
 
@@ -187,26 +165,25 @@ static void draw_table(struct top_canvas *c, const struct top_picture *p, const 
     char text[TOP_ROW_SIZE];
 
     top_table_head(&columns, text);
-    put_bar(c, row++, (int)A_REVERSE, text);
+    top_put_bar(c, row++, (int)A_REVERSE, text);
     c->table_at = row;
     for (int i = ui->first; i < p->n_rows && row < c->rows - 2; i++, row++) {
         top_table_process(&columns, p->rows[i].process, p->rows[i].is_folded, text);
         if (i == ui->at)
-            put_bar(c, row, (int)A_BOLD | attribute(c, TOP_CYAN, (int)A_REVERSE), text);
+            top_put_bar(c, row, (int)A_BOLD | top_attribute(c, TOP_CYAN, (int)A_REVERSE), text);
         else
-            put(c, row, 0, c->columns, 0, text);
+            top_put(c, row, 0, c->columns, 0, text);
     }
     if (top_table_exited(&columns, p->model, text))
-        put(c, c->rows - 2, 0, c->columns, (int)A_DIM, text);
+        top_put(c, c->rows - 2, 0, c->columns, (int)A_DIM, text);
 }
 
 static void draw_foot(struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
     char text[TOP_ROW_SIZE];
 
-    if (ui->prompt)
-        snprintf(text, sizeof(text), "%s: %s_", ui->prompt == TOP_SEARCH ? "Search" : "Filter",
-                 ui->word);
+    if (ui->prompt.what)
+        top_prompt_write(&ui->prompt, text, sizeof(text));
     else if (p->n_jobs > 1)
         snprintf(text, sizeof(text), "%sjob %d of %d (Tab)  %s", ui->is_paused ? "PAUSED  " : "",
                  p->job + 1, p->n_jobs, top_keys_line);
@@ -214,27 +191,27 @@ static void draw_foot(struct top_canvas *c, const struct top_picture *p, const s
         snprintf(text, sizeof(text), "%s%s%s%s%s", ui->is_paused ? "PAUSED  " : "",
                  ui->wish.filter[0] ? "filter " : "", ui->wish.filter,
                  ui->wish.filter[0] ? "  " : "", top_keys_line);
-    put_bar(c, c->rows - 1, (int)A_REVERSE, text);
+    top_put_bar(c, c->rows - 1, (int)A_REVERSE, text);
 }
 
 static void draw_help(struct top_canvas *c)
 {
     for (int i = 0; top_help[i]; i++)
-        put(c, i + 1, 2, c->columns, 0, top_help[i]);
+        top_put(c, i + 1, 2, c->columns, 0, top_help[i]);
 }
 
 static void draw_run(struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
-    struct grid g = lay_out(c, p->history);
+    struct grid g = lay_out(c, p->history, ui->first_chart);
     struct top_head head;
     int row = head_rows(p, &head);
 
     for (int i = 0; i < head.n; i++)
-        put(c, i, 0, c->columns,
-            head.lines[i].is_alarming ? attribute(c, TOP_RED, (int)A_BOLD)
-            : i                       ? 0
-                                      : (int)A_BOLD,
-            head.lines[i].text);
+        top_put(c, i, 0, c->columns,
+                head.lines[i].is_alarming ? top_attribute(c, TOP_RED, (int)A_BOLD)
+                : i                       ? 0
+                                          : (int)A_BOLD,
+                head.lines[i].text);
     for (int i = 0; i < g.n; i++)
         draw_chart(c, p, &g, i, row, ui->is_whole_run);
     draw_table(c, p, ui, row + (g.n ? g.down * g.height : 0));
@@ -243,13 +220,13 @@ static void draw_run(struct top_canvas *c, const struct top_picture *p, const st
 void top_draw(struct top_canvas *c, const struct top_picture *p, const struct top_ui *ui)
 {
     (void)c->curses->erase(c->window);
-    if (c->rows < FEWEST_ROWS || c->columns < FEWEST_COLUMNS) {
-        put(c, 0, 0, c->columns, 0, "the terminal is too small; q leaves");
+    if (c->rows < TOP_FEWEST_ROWS || c->columns < TOP_FEWEST_COLUMNS) {
+        top_put(c, 0, 0, c->columns, 0, "the terminal is too small; q leaves");
     } else if (ui->has_help) {
         draw_help(c);
     } else {
         if (p->note)
-            put(c, 0, 0, c->columns, 0, p->note);
+            top_put(c, 0, 0, c->columns, 0, p->note);
         else
             draw_run(c, p, ui);
         draw_foot(c, p, ui);

@@ -3,16 +3,7 @@
 #define CLI_TOP_HEAD_H
 
 #include "top/model.h"
-
-enum { TOP_MOST_HEAD = 8, TOP_HEAD_SIZE = 400 };
-
-struct top_head {
-    int n;
-    struct top_line {
-        bool is_alarming; /* a limit is near */
-        char text[TOP_HEAD_SIZE];
-    } lines[TOP_MOST_HEAD];
-};
+#include "top/shared/lines.h"
 
 /* `command`: what runs, as it is to be shown. */
 void top_head_write(const struct top_model *m, const char *command, struct top_head *ret);

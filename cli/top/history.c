@@ -4,14 +4,9 @@
 #include <math.h>
 #include <string.h>
 
-static double known(const struct gput_figure *f)
-{
-    return f->source == GPUT_UNAVAILABLE ? NAN : f->value;
-}
-
 static bool is_counter(int series)
 {
-    return series == TOP_DISK_READ || series == TOP_DISK_WRITE;
+    return series >= TOP_DISK_READ && series <= TOP_NET_SENT;
 }
 
 static void read_values(const struct gput_view *v, double ret[TOP_N_SERIES])
@@ -20,8 +15,10 @@ static void read_values(const struct gput_view *v, double ret[TOP_N_SERIES])
     ret[TOP_CPU] = v->live.cpu_percent;
     ret[TOP_GPU_USE] = v->live.gpu_percent;
     ret[TOP_GPU_RAM] = v->live.gpu_ram;
-    ret[TOP_DISK_READ] = known(&v->usage->totals.disk_read_bytes);
-    ret[TOP_DISK_WRITE] = known(&v->usage->totals.disk_write_bytes);
+    ret[TOP_DISK_READ] = v->disk_read;
+    ret[TOP_DISK_WRITE] = v->disk_written;
+    ret[TOP_NET_RECEIVED] = v->net_received;
+    ret[TOP_NET_SENT] = v->net_sent;
 }
 
 /* The older half has half as many moments then. */

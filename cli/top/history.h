@@ -14,6 +14,8 @@ enum top_series {
     TOP_GPU_RAM,
     TOP_DISK_READ,
     TOP_DISK_WRITE,
+    TOP_NET_RECEIVED,
+    TOP_NET_SENT,
     TOP_N_SERIES
 };
 

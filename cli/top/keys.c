@@ -1,26 +1,27 @@
 /* keys.c - what each key changes of what is shown. */
 #include "top/keys.h"
 
-#include "top/curses.h"
+#include "top/history.h"
+#include "top/shared/actions.h"
+#include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
-#include <ctype.h>
-#include <stdio.h>
 #include <string.h>
 
-enum { ESCAPE = 27, DELETE = 127, NEWLINE = '\n', RETURN = '\r', BACKSPACE = 8 };
+enum { NEWLINE = '\n', RETURN = '\r' };
 
 const char top_keys_line[] =
     "q:quit ?:help /:search \\:filter t:tree P:cpu M:mem T:time -:fold Z:pause";
 const char *const top_help[] = {
     "q F10         leave; the job goes on",
-    "up down       select a process (also j k, page up and down, home, end, the mouse)",
+    "up down       select a process (also j k, page up, page down, the mouse)",
     "t F5          tree of processes",
-    "P M T N       flat, by CPU use, memory, CPU time, process id",
+    "P M T N G     flat, by CPU use, memory, CPU time, process id, GPU memory",
+    "F6 > I        the next order; the other way round",
     "- + Enter     fold or unfold the children of the selected process",
     "/ F3          search a name; n: the next one",
     "\\ F4          show only names that have a word; an empty word: all",
-    "w             charts of the last five minutes, or of all that was seen",
+    "w c           charts of the last five minutes, or of all that was seen; others",
     "Tab           the next job (with --all)",
     "Z Space       pause; the job goes on",
     "? h F1        this help; any key leaves it",
@@ -70,47 +71,21 @@ static void search(struct top_ui *ui, int from, const struct top_row *rows, int 
 
 /* --- a word that is typed --------------------------------------------------------------------- */
 
-static void end_prompt(struct top_ui *ui, const struct top_row *rows, int n)
-{
-    if (ui->prompt == TOP_FILTER)
-        memcpy(ui->wish.filter, ui->word, sizeof(ui->wish.filter));
-    else
-        memcpy(ui->search, ui->word, sizeof(ui->search));
-    if (ui->prompt == TOP_SEARCH)
-        search(ui, ui->at, rows, n);
-    ui->prompt = TOP_NO_PROMPT;
-}
-
 static void type(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
-    size_t len = strlen(ui->word);
+    enum top_prompt_kind what = ui->prompt.what;
 
-    switch (key) {
-    case ESCAPE:
-        ui->prompt = TOP_NO_PROMPT;
-        break;
-    case NEWLINE:
-    case RETURN:
-    case KEY_ENTER:
-        end_prompt(ui, rows, n);
-        break;
-    case KEY_BACKSPACE:
-    case DELETE:
-    case BACKSPACE:
-        ui->word[len ? len - 1 : 0] = '\0';
-        break;
-    default:
-        if (key >= ' ' && key < DELETE && len + 1 < sizeof(ui->word)) {
-            ui->word[len] = (char)key;
-            ui->word[len + 1] = '\0';
-        }
-    }
+    if (!top_prompt_key(&ui->prompt, key))
+        return;
+    memcpy(what == TOP_FILTER ? ui->wish.filter : ui->search, ui->prompt.word,
+           sizeof(ui->prompt.word));
+    if (what == TOP_SEARCH)
+        search(ui, ui->at, rows, n);
 }
 
-static void ask(struct top_ui *ui, enum top_prompt prompt)
+static void ask(struct top_ui *ui, enum top_prompt_kind what)
 {
-    ui->prompt = prompt;
-    snprintf(ui->word, sizeof(ui->word), "%s", prompt == TOP_FILTER ? ui->wish.filter : "");
+    top_prompt_begin(&ui->prompt, what, what == TOP_FILTER ? ui->wish.filter : "");
 }
 
 /* --- keys -------------------------------------------------------------------------------------- */
@@ -155,18 +130,22 @@ static bool order(struct top_ui *ui, int key)
         int key;
         enum top_order order;
     } orders[] = {
-        { 't', TOP_TREE },      { KEY_F(5), TOP_TREE }, { 'P', TOP_BY_CPU },
-        { 'M', TOP_BY_MEMORY }, { 'T', TOP_BY_TIME },   { 'N', TOP_BY_PID },
+        { 't', TOP_TREE },    { KEY_F(5), TOP_TREE }, { 'P', TOP_BY_CPU }, { 'M', TOP_BY_MEMORY },
+        { 'T', TOP_BY_TIME }, { 'N', TOP_BY_PID },    { 'G', TOP_BY_GPU },
     };
+    int to = key == KEY_F(6) || key == '>' ? ((int)ui->wish.order + 1) % TOP_ORDERS : -1;
 
     for (size_t i = 0; i < sizeof(orders) / sizeof(*orders); i++)
-        if (orders[i].key == key) {
-            ui->wish.order = orders[i].order;
-            ui->at = ui->first = 0; /* who comes first is what is asked for */
-            ui->selected = 0;
-            return true;
-        }
-    return false;
+        if (orders[i].key == key)
+            to = (int)orders[i].order;
+    if (to < 0 && key != 'I')
+        return false;
+    ui->wish.is_inverted = key == 'I' && !ui->wish.is_inverted;
+    if (to >= 0)
+        ui->wish.order = (enum top_order)to;
+    ui->at = ui->first = 0; /* who comes first is what is asked for */
+    ui->selected = 0;
+    return true;
 }
 
 static void fold(struct top_ui *ui, const struct top_row *rows, int n)
@@ -175,28 +154,12 @@ static void fold(struct top_ui *ui, const struct top_row *rows, int n)
         top_fold(&ui->wish, rows[ui->at].process->is.pid);
 }
 
-static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
+/* Keys of this screen alone. */
+static void act_here(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
     switch (key) {
-    case 'q':
-    case KEY_F(10):
-        ui->quits = true;
-        break;
-    case '?':
     case 'h':
-    case KEY_F(1):
         ui->has_help = true;
-        break;
-    case '/':
-    case KEY_F(3):
-        ask(ui, TOP_SEARCH);
-        break;
-    case '\\':
-    case KEY_F(4):
-        ask(ui, TOP_FILTER);
-        break;
-    case 'n':
-        search(ui, ui->at + 1, rows, n);
         break;
     case '-':
     case '+':
@@ -205,18 +168,43 @@ static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
     case KEY_ENTER:
         fold(ui, rows, n);
         break;
+    case 'c':
+        ui->first_chart = (ui->first_chart + 2) % TOP_N_SERIES;
+        break;
     case 'w':
         ui->is_whole_run = !ui->is_whole_run;
         break;
-    case 'Z':
-    case ' ':
-        ui->is_paused = !ui->is_paused;
-        break;
-    case '\t':
-        ui->next_job = 1;
-        break;
     default:
         break;
+    }
+}
+
+static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
+{
+    switch (top_action_of(key)) {
+    case TOP_QUIT:
+        ui->quits = true;
+        break;
+    case TOP_HELP:
+        ui->has_help = true;
+        break;
+    case TOP_ASK_SEARCH:
+        ask(ui, TOP_SEARCH);
+        break;
+    case TOP_ASK_FILTER:
+        ask(ui, TOP_FILTER);
+        break;
+    case TOP_FIND_NEXT:
+        search(ui, ui->at + 1, rows, n);
+        break;
+    case TOP_PAUSE:
+        ui->is_paused = !ui->is_paused;
+        break;
+    case TOP_NEXT_JOB:
+        ui->next_job = 1;
+        break;
+    case TOP_NO_ACTION:
+        act_here(ui, key, rows, n);
     }
 }
 
@@ -224,7 +212,7 @@ void top_key(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
     if (ui->has_help)
         ui->has_help = false;
-    else if (ui->prompt)
+    else if (ui->prompt.what)
         type(ui, key, rows, n);
     else if (!move_selection(ui, key, rows, n) && !order(ui, key))
         act(ui, key, rows, n);

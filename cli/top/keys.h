@@ -4,16 +4,14 @@
 
 #include "top/rows.h"
 
-enum top_prompt { TOP_NO_PROMPT, TOP_SEARCH, TOP_FILTER };
-
 struct top_ui {
     struct top_wish wish;
-    enum top_prompt prompt;
-    char word[TOP_WORD_SIZE];   /* being typed, */
-    char search[TOP_WORD_SIZE]; /* or looked for last */
+    struct top_prompt prompt;
+    char search[TOP_WORD_SIZE]; /* looked for last */
     pid_t selected;             /* followed wherever its row goes; 0: nobody is */
     int at, first;              /* its row; the first row that is shown */
     int page;                   /* rows that are shown */
+    int first_chart;            /* of those that are known, where not all have room */
     int next_job;               /* +1, -1: another job is to be shown */
     bool is_paused, has_help, is_whole_run, quits;
 };

@@ -3,26 +3,30 @@
 
 #include "output/exit_codes.h"
 #include "output/say.h"
-#include "output/write.h"
 #include "top/head.h"
 #include "top/table.h"
 
 #include <errno.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
-static void print(const struct top_plain *p, const struct top_model *m, const char *command,
-                  FILE *out)
+struct page {
+    const struct top_pages *pages;
+    const struct top_model *model;
+    const char *command;
+};
+
+static void print(const void *what, FILE *out)
 {
-    struct top_columns columns = { .width = p->width, .has_gpu = m->view.live.n_gpus > 0 };
+    const struct page *p = what;
+    const struct top_model *m = p->model;
+    struct top_columns columns = { .width = p->pages->width, .has_gpu = m->view.live.n_gpus > 0 };
     char row[TOP_ROW_SIZE];
     struct top_head head;
 
-    top_head_write(m, command, &head);
+    top_head_write(m, p->command, &head);
     for (int i = 0; i < head.n; i++)
         fprintf(out, "%s\n", head.lines[i].text);
     top_table_head(&columns, row);
@@ -38,27 +42,8 @@ static void print(const struct top_plain *p, const struct top_model *m, const ch
     fprintf(out, "\n");
 }
 
-/* In one write: whoever reads along gets whole pages. */
-static int write_page(const struct top_plain *p, const struct top_model *m, const char *command)
-{
-    char *text = NULL;
-    size_t len = 0;
-    FILE *out = open_memstream(&text, &len);
-    int r = 0;
-
-    if (!out)
-        return -ENOMEM;
-    print(p, m, command, out);
-    if (fclose(out) != 0)
-        r = -ENOMEM;
-    if (r == 0)
-        r = write_all(STDOUT_FILENO, text, len);
-    free(text);
-    return r;
-}
-
 /* 1: it goes on. */
-static int show(const struct top_plain *p, struct top_source *s, struct top_model *m)
+static int show(const struct top_pages *p, struct top_source *s, struct top_model *m)
 {
     struct gput_view view = { .size = sizeof(view) };
     int r = top_source_first(s, &view);
@@ -66,7 +51,7 @@ static int show(const struct top_plain *p, struct top_source *s, struct top_mode
     if (r == 0)
         r = top_model_update(m, &view);
     if (r == 0)
-        r = write_page(p, m, s->command);
+        r = top_page_write(print, &(struct page){ p, m, s->command });
     if (r < 0)
         return r;
     return view.state == GPUT_VIEW_RUNNING;
@@ -86,26 +71,7 @@ static int say_failure(const struct top_source *s, int r)
     return r == -ESRCH ? 0 : EXIT_FAILED;
 }
 
-/* A page that is late is not followed by others at once. */
-static void wait_until(struct timespec *next, double interval)
-{
-    double whole = floor(interval);
-    struct timespec now;
-
-    next->tv_sec += (time_t)whole;
-    next->tv_nsec += (long)((interval - whole) * 1e9);
-    if (next->tv_nsec >= 1000000000) {
-        next->tv_sec++;
-        next->tv_nsec -= 1000000000;
-    }
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    if (now.tv_sec > next->tv_sec)
-        *next = now;
-    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL) == EINTR)
-        ;
-}
-
-int top_plain(const struct top_plain *p, struct top_source *sources, int n)
+int top_plain(const struct top_pages *p, struct top_source *sources, int n)
 {
     struct top_model *models = calloc((size_t)n, sizeof(*models));
     int status = models ? 0 : EXIT_FAILED, n_left = n;
@@ -114,7 +80,7 @@ int top_plain(const struct top_plain *p, struct top_source *sources, int n)
     clock_gettime(CLOCK_MONOTONIC, &next);
     for (int page = 0; models && n_left > 0 && (!p->count || page < p->count); page++) {
         if (page)
-            wait_until(&next, p->interval);
+            top_page_wait(&next, p->interval);
         for (int i = 0; i < n; i++) {
             int r = sources[i].viewer ? show(p, &sources[i], &models[i]) : 1;
 

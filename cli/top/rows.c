@@ -47,8 +47,7 @@ static int make_tree(const struct top_model *m, const struct top_wish *w, struct
     return n;
 }
 
-/* Unknown is less than 0. */
-static int compare(double a, double b)
+int top_most_first(double a, double b)
 {
     a = isnan(a) ? -1 : a;
     b = isnan(b) ? -1 : b;
@@ -73,19 +72,28 @@ static int or_by_pid(int order, const void *a, const void *b)
     {                                                                                              \
         const struct top_row *x = a, *y = b;                                                       \
                                                                                                    \
-        return or_by_pid(compare(x->process->member, y->process->member), a, b);                   \
+        return or_by_pid(top_most_first(x->process->member, y->process->member), a, b);            \
     }
 ORDER(by_cpu, cpu_percent)
 ORDER(by_memory, is.pss)
 ORDER(by_time, is.cpu_seconds)
+ORDER(by_gpu, gpu_ram)
+
+static void invert(struct top_row *rows, int n)
+{
+    for (int i = 0; i < n / 2; i++) {
+        struct top_row last = rows[n - 1 - i];
+
+        rows[n - 1 - i] = rows[i];
+        rows[i] = last;
+    }
+}
 
 int top_rows_make(const struct top_model *m, const struct top_wish *w, struct top_row *ret)
 {
     static int (*const orders[])(const void *, const void *) = {
-        [TOP_BY_CPU] = by_cpu,
-        [TOP_BY_MEMORY] = by_memory,
-        [TOP_BY_TIME] = by_time,
-        [TOP_BY_PID] = by_pid,
+        [TOP_BY_CPU] = by_cpu, [TOP_BY_MEMORY] = by_memory, [TOP_BY_TIME] = by_time,
+        [TOP_BY_PID] = by_pid, [TOP_BY_GPU] = by_gpu,
     };
     int n = 0;
 
@@ -96,6 +104,8 @@ int top_rows_make(const struct top_model *m, const struct top_wish *w, struct to
             ret[n++] = (struct top_row){ &m->processes[i], false };
     if (w->order != TOP_TREE && n)
         qsort(ret, (size_t)n, sizeof(*ret), orders[w->order]);
+    if (w->order != TOP_TREE && w->is_inverted)
+        invert(ret, n);
     return n;
 }
 

@@ -3,14 +3,24 @@
 #define CLI_TOP_ROWS_H
 
 #include "top/model.h"
+#include "top/shared/prompt.h"
 
-enum top_order { TOP_TREE, TOP_BY_CPU, TOP_BY_MEMORY, TOP_BY_TIME, TOP_BY_PID };
+enum top_order {
+    TOP_TREE,
+    TOP_BY_CPU,
+    TOP_BY_MEMORY,
+    TOP_BY_TIME,
+    TOP_BY_PID,
+    TOP_BY_GPU,
+    TOP_ORDERS
+};
 
-enum { TOP_WORD_SIZE = 64, TOP_MOST_FOLDED = 256 };
+enum { TOP_MOST_FOLDED = 256 };
 
 /* What somebody wants to see. */
 struct top_wish {
     enum top_order order;
+    bool is_inverted;           /* the last one first; not of the tree */
     char filter[TOP_WORD_SIZE]; /* of their names, ""; then there is no tree */
     pid_t folded[TOP_MOST_FOLDED];
     int n_folded;
@@ -21,6 +31,8 @@ struct top_row {
     bool is_folded; /* its descendants are not shown */
 };
 
+/* For qsort(): the larger one comes first, what is not known last. */
+int top_most_first(double a, double b);
 /* At most as many as there are processes; returns how many. */
 int top_rows_make(const struct top_model *m, const struct top_wish *w, struct top_row *ret);
 /* Whether the word is in a name, whatever its case; "" is. */

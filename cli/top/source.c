@@ -18,25 +18,26 @@ static void wait_a_moment(void)
     (void)nanosleep(&(struct timespec){ .tv_nsec = pause_ns }, NULL);
 }
 
-static int list(struct gput_running **ret)
+static int list(const char *who, struct gput_running **ret)
 {
     struct gput_error error = { .text = "" };
     int n = gput_running_list(ret, &error);
 
     if (n < 0)
-        say("top: %s", error.text[0] ? error.text : strerror(-n));
+        say("%s: %s", who, error.text[0] ? error.text : strerror(-n));
     return n;
 }
 
-int top_source_list(struct gput_running **ret, int *ret_n)
+int top_source_list(const char *who, struct gput_running **ret, int *ret_n)
 {
-    *ret_n = list(ret);
+    *ret_n = list(who, ret);
     if (*ret_n > 0)
         return 0;
     if (*ret_n == 0) {
         free(*ret);
-        say("top: no job of this user is tracked on this machine now; name a process to watch one "
-            "that is not: gpu-tracker top PID");
+        say("%s: no job of this user is tracked on this machine now; name a process to watch one "
+            "that is not: gpu-tracker %s PID",
+            who, who);
     }
     return EXIT_FAILED;
 }
@@ -57,7 +58,7 @@ int top_source_open(struct top_source *s, const struct gput_running *run)
     int r = gput_viewer_open(run->tracker, &s->viewer, &error);
 
     if (r < 0) {
-        say("top: %s", error.text[0] ? error.text : strerror(-r));
+        say("%s: %s", s->who, error.text[0] ? error.text : strerror(-r));
         return EXIT_FAILED;
     }
     s->run = *run;
@@ -66,10 +67,10 @@ int top_source_open(struct top_source *s, const struct gput_running *run)
 }
 
 /* 1: found. */
-static int find(pid_t pid, struct gput_running *ret)
+static int find(const char *who, pid_t pid, struct gput_running *ret)
 {
     struct gput_running *all = NULL;
-    int n = list(&all), r = n < 0 ? n : 0;
+    int n = list(who, &all), r = n < 0 ? n : 0;
 
     for (int i = 0; i < n && r == 0; i++)
         if (all[i].tracker == pid || all[i].pid == pid) {
@@ -93,24 +94,25 @@ static int start_own(struct top_source *s, pid_t pid)
         r = gput_tracker_start(s->own, &error);
     if (r == 0)
         return 0;
-    say("top: %s", error.text[0] ? error.text : strerror(-r));
+    say("%s: %s", s->who, error.text[0] ? error.text : strerror(-r));
     return r == -ESRCH ? EXIT_USAGE : EXIT_FAILED;
 }
 
 int top_source_open_pid(struct top_source *s, pid_t pid)
 {
     struct gput_running run;
-    int r = find(pid, &run);
+    int r = find(s->who, pid, &run);
 
     if (r < 0)
         return EXIT_FAILED;
     if (r == 0) {
         r = start_own(s, pid);
-        for (int i = 0; r == 0 && i < TRIES && (r = find(pid, &run)) == 0; i++)
+        for (int i = 0; r == 0 && i < TRIES && (r = find(s->who, pid, &run)) == 0; i++)
             wait_a_moment();
         if (r != 1) {
             if (r == 0)
-                say("top: the tracker of process %d cannot be found; is there room in /tmp?", pid);
+                say("%s: the tracker of process %d cannot be found; is there room in /tmp?", s->who,
+                    pid);
             return r > 1 ? r : EXIT_FAILED;
         }
     }
@@ -137,5 +139,5 @@ void top_source_close(struct top_source *s)
     if (s->own)
         (void)gput_tracker_stop(s->own, 1, &error);
     gput_tracker_close(s->own);
-    *s = (struct top_source){ .viewer = NULL };
+    *s = (struct top_source){ .who = s->who };
 }

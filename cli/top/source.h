@@ -5,6 +5,7 @@
 #include "gput.h"
 
 struct top_source {
+    const char *who; /* the command that asks, for messages; set it before */
     struct gput_viewer *viewer;
     struct gput_tracker *own; /* of a process that nobody tracked; NULL: there is one */
     struct gput_running run;
@@ -21,6 +22,6 @@ int top_source_first(struct top_source *s, struct gput_view *ret);
 void top_source_close(struct top_source *s);
 
 /* All runs, the youngest first; says why there are none and returns an exit status. */
-int top_source_list(struct gput_running **ret, int *ret_n);
+int top_source_list(const char *who, struct gput_running **ret, int *ret_n);
 
 #endif

@@ -34,24 +34,6 @@ static void join(const struct top_columns *c, const struct cells *l, const char 
     snprintf(p, (size_t)(end - p), "  %s", name);
 }
 
-/* By columns of the screen: a character takes one, whatever its bytes; what is hidden is none here. */
-static void cut(char *text, int width)
-{
-    int columns = 0, is_hidden;
-
-    while (*text && columns < width) {
-        text += gput_text_next(text, &is_hidden);
-        columns++;
-    }
-    *text = '\0';
-}
-
-void top_fit(const char *text, int width, char ret[TOP_ROW_SIZE])
-{
-    snprintf(ret, TOP_ROW_SIZE, "%s", text);
-    cut(ret, width);
-}
-
 void top_table_head(const struct top_columns *c, char ret[TOP_ROW_SIZE])
 {
     static const struct cells heads = {
@@ -59,7 +41,7 @@ void top_table_head(const struct top_columns *c, char ret[TOP_ROW_SIZE])
     };
 
     join(c, &heads, "COMMAND", ret);
-    cut(ret, c->width);
+    top_cut(ret, c->width);
 }
 
 void top_table_process(const struct top_columns *c, const struct top_process *p, bool is_folded,
@@ -84,7 +66,7 @@ void top_table_process(const struct top_columns *c, const struct top_process *p,
     snprintf(name, sizeof(name), "%*s%s%s", indent, "", is_folded ? "+ " : "",
              gput_text_plain(command));
     join(c, &l, name, ret);
-    cut(ret, c->width);
+    top_cut(ret, c->width);
 }
 
 bool top_table_exited(const struct top_columns *c, const struct top_model *m,
@@ -100,6 +82,6 @@ bool top_table_exited(const struct top_columns *c, const struct top_model *m,
         amount_clock(e->cpu_seconds, l.time);
     snprintf(name, sizeof(name), "%.0f process%s that ended", e->n, e->n > 1 ? "es" : "");
     join(c, &l, name, ret);
-    cut(ret, c->width);
+    top_cut(ret, c->width);
     return true;
 }

@@ -3,8 +3,7 @@
 #define CLI_TOP_TABLE_H
 
 #include "top/model.h"
-
-enum { TOP_ROW_SIZE = 1024 };
+#include "top/shared/lines.h"
 
 /* What is shown: narrow screens go without what matters least. */
 struct top_columns {
@@ -18,8 +17,6 @@ struct top_columns {
 void top_table_head(const struct top_columns *c, char ret[TOP_ROW_SIZE]);
 void top_table_process(const struct top_columns *c, const struct top_process *p, bool is_folded,
                        char ret[TOP_ROW_SIZE]);
-/* The first `width` columns of a text. */
-void top_fit(const char *text, int width, char ret[TOP_ROW_SIZE]);
 /* False: nobody has, or that is not known. */
 bool top_table_exited(const struct top_columns *c, const struct top_model *m,
                       char ret[TOP_ROW_SIZE]);

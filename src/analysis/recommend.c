@@ -17,6 +17,8 @@
 #define BUSY_SHARE 0.95
 /* Where a run had too little, nobody knows how much is enough: twice as much is tried. */
 #define MORE 2.0
+/* A bound that is less above the peak than this says nothing more. */
+#define WORTH_A_WORD 1.01
 /* A GPU with less use than this did nothing. */
 #define BUSY_PERCENT 1.0
 /* Seconds; more than anybody waits is not worth an overflow. */
@@ -129,6 +131,11 @@ int gput__demand_is_known(const struct gput_demand *d)
     return isfinite(d->memory_peak) || isfinite(d->cpu_mean);
 }
 
+int gput__demand_is_bounded(const struct gput_demand *d)
+{
+    return d->memory_most > WORTH_A_WORD * d->memory_peak;
+}
+
 static unsigned notes_of_end(const struct gput_demand *d)
 {
     if (d->oom != GPUT_OOM_NO)
@@ -148,7 +155,7 @@ unsigned gput__demand_notes(const struct gput_demand *d)
 
     if (d->is_machine)
         notes |= GPUT__NOTE_MACHINE;
-    if (d->memory_most > d->memory_peak)
+    if (gput__demand_is_bounded(d))
         notes |= GPUT__NOTE_BOUNDS;
     else if (d->is_sampled && !is_known(d->memory_most))
         notes |= GPUT__NOTE_SAMPLED;

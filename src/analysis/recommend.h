@@ -10,6 +10,9 @@ int gput__gpus_at_work(const struct gput_usage *u);
 /* Whether there is any figure to go by. */
 int gput__demand_is_known(const struct gput_demand *d);
 
+/* Whether its peak of memory is an estimate, and the bound of that is well above it. */
+int gput__demand_is_bounded(const struct gput_demand *d);
+
 /* What to bear in mind with the figures of a run. */
 enum gput__note {
     GPUT__NOTE_OOM = 1 << 0,       /* killed for memory */

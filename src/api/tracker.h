@@ -298,8 +298,12 @@ int64_t gput__measure_due(const struct gput_tracker *t);
 void gput__measure_tick(struct gput_tracker *t, int64_t now, bool is_scanned);
 /* A birth made us tick: learns whether it was worth while. */
 void gput__measure_births(struct gput_tracker *t);
+/* Where the last row ends and the next one begins. */
+const struct gput__sample *gput__measure_last_row(const struct gput_tracker *t);
 /* The GPUs have changed. */
 void gput__measure_gpus(struct gput_tracker *t, int64_t now);
+/* A poll at this moment, of all processes that there are, whatever that costs. */
+void gput__measure_moment(struct gput_tracker *t, int64_t now);
 /* The job slept, and has taken a page. */
 void gput__measure_wake(struct gput_tracker *t, int64_t now);
 /* Main is over, or we leave it: who else is there, and a memory scan if there was none. */

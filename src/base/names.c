@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static uint32_t hash_of(const char *text, size_t len) /* FNV-1a */
+uint32_t gput__hash(const char *text, size_t len) /* FNV-1a */
 {
     uint32_t h = UINT32_C(2166136261);
 
@@ -51,7 +51,7 @@ static int grow(struct gput__names *names)
 
 int gput__names_add(struct gput__names *names, const char *text, size_t len, uint32_t *ret)
 {
-    uint32_t hash = hash_of(text, len);
+    uint32_t hash = gput__hash(text, len);
     uint32_t *slot;
     char *copy;
 

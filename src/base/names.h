@@ -16,6 +16,9 @@ struct gput__names {
     uint32_t n_slots;
 };
 
+/* By which a text is told from most others. */
+uint32_t gput__hash(const char *text, size_t len);
+
 /* The number of a text, which is copied if it is new.  -ENOMEM. */
 int gput__names_add(struct gput__names *names, const char *text, size_t len, uint32_t *ret);
 void gput__names_free(struct gput__names *names);

@@ -1,10 +1,13 @@
 /* exposition.c - figures as Prometheus reads them: the text format and OpenMetrics. */
 #include "export/exposition.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/grow.h"
 #include "base/text/utf8.h"
 
 #define PREFIX "gpu_tracker_"
@@ -106,15 +109,33 @@ static bool is_of_family(const struct gput__point *a, const struct gput__point *
     return a->kind == b->kind && strcmp(a->family, b->family) == 0;
 }
 
-static bool is_listed_before(const struct gput__exposed *runs, size_t run, size_t point)
-{
-    const struct gput__point *of = &runs[run].points.list[point];
+/* The first point of each family: of thousands of ranks there are not more families than of one. */
+struct families {
+    const struct gput__point **first;
+    size_t n, cap;
+};
 
-    for (size_t r = 0; r <= run; r++)
-        for (size_t i = 0; i < (r == run ? point : runs[r].points.n); i++)
-            if (is_of_family(&runs[r].points.list[i], of))
-                return true;
-    return false;
+static int add_family(struct families *f, const struct gput__point *p)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (is_of_family(f->first[i], p))
+            return 0;
+    if (GPUT__GROW(f->first, f->cap, f->n + 1) < 0)
+        return -ENOMEM;
+    f->first[f->n++] = p;
+    return 0;
+}
+
+static int find_families(const struct gput__exposed *runs, size_t n, struct families *ret)
+{
+    int err = 0;
+
+    for (size_t r = 0; err == 0 && r < n; r++) {
+        err = runs[r].points.err;
+        for (size_t i = 0; err == 0 && i < runs[r].points.n; i++)
+            err = add_family(ret, &runs[r].points.list[i]);
+    }
+    return err;
 }
 
 /* All points of a family together, with the help of the last: that of the job as a whole. */
@@ -245,14 +266,14 @@ void gput__expose(const struct gput__exposed *runs, size_t n, enum gput__exposit
                   struct gput__buf *out)
 {
     struct writer w = { .out = out, .is_openmetrics = form == GPUT__EXPOSE_OPENMETRICS };
+    struct families families = { NULL, 0, 0 };
+    int err = find_families(runs, n, &families);
 
-    for (size_t r = 0; r < n; r++) {
-        for (size_t i = 0; i < runs[r].points.n; i++)
-            if (!is_listed_before(runs, r, i))
-                write_all_of(&w, runs, n, &runs[r].points.list[i]);
-        if (runs[r].points.err)
-            out->err = runs[r].points.err;
-    }
+    if (err)
+        out->err = err;
+    for (size_t i = 0; i < families.n; i++)
+        write_all_of(&w, runs, n, families.first[i]);
+    free(families.first);
     write_times(&w, runs, n, "run_start_time_seconds", "When the run began, since 1970", false);
     write_times(&w, runs, n, "last_success_time_seconds",
                 "When the job last ended with exit code 0, since 1970", true);

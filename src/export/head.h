@@ -14,6 +14,7 @@ struct gput__export_head {
     const char *labels;         /* lines of "key=value", for each figure; NULL: none */
     int64_t start_ns, now_ns;   /* since 1970; 0: not known */
     bool is_final;              /* the run is over */
+    int rank;                   /* in a job of many; -1: not known */
 };
 
 /* One pair of lines of "key=value". */

@@ -66,6 +66,16 @@ void gput__points_free(struct gput__points *p)
     *p = (struct gput__points){ 0 };
 }
 
+void gput__points_trim(struct gput__points *p)
+{
+    struct gput__point *list = p->n ? realloc(p->list, p->n * sizeof(*list)) : NULL;
+
+    if (!list)
+        return;
+    p->list = list;
+    p->cap = p->n;
+}
+
 /* --- of metrics ------------------------------------------------------------------------------ */
 
 static const char *scope_of(const struct gput__metric_info *info)
@@ -151,6 +161,19 @@ static void add_figure(struct gput__points *p, const struct gput__metric_info *i
     }
 }
 
+void gput__points_of_total(struct gput__points *p, enum gput__metric m, double value)
+{
+    struct gput__point point = of_metric(&gput__metrics[m], value);
+
+    point.kind = GPUT__POINT_COUNTER;
+    gput__points_add(p, &point);
+}
+
+void gput__points_of_peak(struct gput__points *p, enum gput__metric m, double value)
+{
+    add_derived(p, &gput__metrics[m], gput__metrics[m].family, "peak", PEAK, value);
+}
+
 /* The figures know more of it. */
 static bool is_listed(const struct gput__points *p, const struct gput__point *point)
 {
@@ -201,10 +224,9 @@ static void add_known(struct gput__points *p, const char *family, const char *he
 static void add_cpu_time(struct gput__points *p, const struct gput_usage *u)
 {
     struct gput_figure sum = gput__named_figure_of(u, GPUT__NAMED_CPU_TIME);
-    struct gput__point point = of_metric(&gput__metrics[GPUT__COMBINED_CPU], sum.value);
 
     if (gput__figure_is_known(sum))
-        gput__points_add(p, &point);
+        gput__points_of_total(p, GPUT__COMBINED_CPU, sum.value);
 }
 
 static void add_ending(struct gput__points *p, const struct gput_usage *u)

@@ -32,6 +32,8 @@ struct gput__points {
 
 void gput__points_add(struct gput__points *p, const struct gput__point *point);
 void gput__points_free(struct gput__points *p);
+/* Gives back room that it has for more. */
+void gput__points_trim(struct gput__points *p);
 
 /* The figures of a run so far or as a whole: peaks, totals, means, limits, GPUs, how it ended. */
 void gput__points_of_usage(struct gput__points *p, const struct gput_usage *u);
@@ -40,6 +42,9 @@ void gput__points_of_machine(struct gput__points *p, const struct gput_usage *u)
 /* Levels of a moment, and what counters have gained since `first`, unless they are listed already. */
 void gput__points_of_sample(struct gput__points *p, const struct gput__sample *first,
                             const struct gput__sample *now, bool is_of_machine);
+/* The total or the peak of a metric, where no usage tells it; NAN: not known. */
+void gput__points_of_total(struct gput__points *p, enum gput__metric m, double value);
+void gput__points_of_peak(struct gput__points *p, enum gput__metric m, double value);
 /* Use (percent) and memory (bytes) of GPU number `gpu` at a moment; NAN: not known. */
 void gput__points_of_gpu(struct gput__points *p, int gpu, double use, double memory);
 

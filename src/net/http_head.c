@@ -35,20 +35,24 @@ static bool copy(char *ret, size_t size, const char *text, size_t n)
 /* "GET /metrics?x HTTP/1.1" */
 static int parse_request(const char *line, size_t n, struct gput__http_head *ret)
 {
-    const char *path = memchr(line, ' ', n), *version;
+    const char *path = memchr(line, ' ', n), *version, *query;
     size_t left = path ? n - (size_t)(++path - line) : 0;
 
     version = path ? memchr(path, ' ', left) : NULL;
-    if (!version || !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
+    if (!version || line[0] == ' ' ||
+        !copy(ret->method, sizeof(ret->method), line, (size_t)(path - line) - 1))
         return 400;
     left = n - (size_t)(++version - line);
     if (left != 8 || strncmp(version, "HTTP/1.", 7) != 0 || !isdigit((unsigned char)version[7]))
         return left > 5 && strncmp(version, "HTTP/", 5) == 0 ? 505 : 400;
     ret->is_http11 = version[7] != '0';
     left = (size_t)(version - path) - 1;
-    for (size_t i = 0; i < left; i++)
-        if (path[i] == '?')
-            left = i;
+    query = memchr(path, '?', left);
+    if (query &&
+        !copy(ret->query, sizeof(ret->query), query + 1, left - (size_t)(query + 1 - path)))
+        return 431;
+    if (query)
+        left = (size_t)(query - path);
     if (left == 0 || path[0] != '/')
         return 400;
     return copy(ret->path, sizeof(ret->path), path, left) ? 0 : 431;
@@ -60,11 +64,12 @@ static bool parse_host(const char *value, size_t n, struct gput__http_head *ret)
     const char *end = n > 0 && value[0] == '[' ? memchr(value, ']', n) : NULL;
     const char *colon = memchr(value, ':', n);
 
-    if (ret->has_host) /* two of them: whoever is between us may have read the other */
+    /* Two of them, or two words: whoever is between us may have read the other. */
+    if (ret->has_host || memchr(value, ' ', n))
         return false;
     ret->has_host = true;
     if (n > 0 && value[0] == '[') {
-        if (!end)
+        if (!end || (end + 1 < value + n && end[1] != ':'))
             return false;
         value++;
         n = (size_t)(end - value);
@@ -121,6 +126,20 @@ int gput__http_head_parse(const char *text, size_t n, struct gput__http_head *re
         n -= whole;
     }
     return 400;
+}
+
+bool gput__http_query_value(const char *query, const char *name, char *ret, size_t size)
+{
+    size_t n = strlen(name);
+
+    while (*query) {
+        size_t part = strcspn(query, "&");
+
+        if (part > n && query[n] == '=' && strncmp(query, name, n) == 0)
+            return copy(ret, size, query + n + 1, part - n - 1);
+        query += part + (query[part] == '&');
+    }
+    return false;
 }
 
 bool gput__http_host_is_address(const char *host)

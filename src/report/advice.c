@@ -9,6 +9,7 @@
 #include "base/text/print.h"
 #include "model/figure.h"
 #include "report/bottlenecks.h"
+#include "report/limits/verdict.h"
 #include "report/text/amount.h"
 
 /* Below this a job is mostly start and end. */
@@ -252,10 +253,27 @@ static int few_cores(const struct facts *f, char *what, size_t n_what, char *tod
     return 1;
 }
 
+static int crowded(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo)
+{
+    double waited, others;
+    char time[GPUT__AMOUNT_SIZE];
+
+    if (!gput__was_crowded(&f->run->usage, &waited, &others))
+        return 0;
+    SAY(what, n_what, "Its threads waited %s for a CPU, while others used %.2g cores on average.",
+        gput__amount_seconds(waited, time), others);
+    SAY(todo, n_todo,
+        "Measure it where nobody else is: there it may use more cores, for a shorter time.");
+    return 1;
+}
+
 static int mostly_waiting(const struct facts *f, char *what, size_t n_what, char *todo,
                           size_t n_todo)
 {
-    if (!has_job(f) || !(f->cores < 0.3) || f->gpu > 30)
+    double waited, others;
+
+    if (!has_job(f) || !(f->cores < 0.3) || f->gpu > 30 ||
+        gput__was_crowded(&f->run->usage, &waited, &others))
         return 0;
     SAY(what, n_what, "On average %.2g cores were busy.", f->cores < 0.005 ? 0 : f->cores);
     SAY(todo, n_todo, "Look for slow disks, the network, locks or sleeps.");
@@ -321,6 +339,7 @@ static const struct rule rules[] = {
     { "some-gpus-idle", GPUT__TONE_WARN, some_gpus_idle, NULL },
     { "gpu-slowed", GPUT__TONE_WARN, gpu_slowed, NULL },
     { NULL, GPUT__TONE_NEUTRAL, heaviest, NULL },
+    { "crowded", GPUT__TONE_WARN, crowded, "Others kept it from the CPU." },
     { "paging", GPUT__TONE_WARN, paging, "Too little memory slowed it down." },
     { "few-cores", GPUT__TONE_NEUTRAL, few_cores, NULL },
     { "waiting", GPUT__TONE_NEUTRAL, mostly_waiting, "It mostly waited." },

@@ -7,6 +7,7 @@
 
 #include "model/figure.h"
 #include "model/levels.h"
+#include "report/advice.h"
 #include "report/limits/verdict.h"
 
 /* clang-format off */
@@ -169,6 +170,7 @@ void gput__bottlenecks_json(struct gput__json *j, const struct gput_usage *u)
 
 void gput__bottlenecks_text(struct gput__buf *out, const struct gput_usage *u)
 {
+    const struct gput__run run = { .usage = *u };
     struct gput_bottleneck list[GPUT_MOST_BOTTLENECKS];
     int n = gput_bottlenecks(u, list);
     char words[GPUT__BOTTLENECK_SIZE];
@@ -178,8 +180,8 @@ void gput__bottlenecks_text(struct gput__buf *out, const struct gput_usage *u)
         gput__buf_printf(out, "   %s (confidence: %s). %s\n",
                          gput_bottleneck_words(&list[i], words, sizeof(words)), list[i].confidence,
                          list[i].advice);
-    if (n == 0)
-        gput__buf_puts(out, gput__figure_value(u->compute_time.time) < GPUT__TOO_SHORT
-                                ? "   It was too short to tell.\n"
-                                : "   Nothing that was measured was at its limit for long.\n");
+    if (n > 0)
+        return;
+    gput__limit_in_words(&run, words, sizeof(words));
+    gput__buf_printf(out, "   %s\n", words);
 }

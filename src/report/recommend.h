@@ -9,6 +9,7 @@
 struct gput__bottleneck_list {
     struct gput_bottleneck list[GPUT_MOST_BOTTLENECKS];
     int n;
+    double crowd_waited, crowd_cores; /* as gput__was_crowded() says; 0: it was not */
 };
 
 struct gput__recommendation {

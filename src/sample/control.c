@@ -4,6 +4,7 @@
 #include <signal.h>
 
 #include "sample/commands/commands.h"
+#include "sample/memory/rss.h"
 #include "sample/tree/asleep.h"
 #include "sample/tree/discover.h"
 #include "sample/tree/unwaited.h"
@@ -65,6 +66,14 @@ void gput__sampler_search(struct gput__sampler *s)
 {
     gput__tree_recheck(&s->tree);
     gput__tree_scan_freely(&s->tree);
+}
+
+void gput__sampler_begin_lap(struct gput__sampler *s)
+{
+    for (uint32_t i = 0; i < s->tree.n; i++)
+        if (gput__task_is_alive(&s->tree.tasks[i]))
+            gput__rss_begin_lap(&s->tree, &s->tree.tasks[i]);
+    gput__memory_begin_lap(&s->memory);
 }
 
 bool gput__sampler_sleep(struct gput__sampler *s, bool may_sleep)

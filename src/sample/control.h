@@ -29,6 +29,8 @@ void gput__sampler_leave_alone(struct gput__sampler *s, bool no_watch);
 void gput__sampler_discover(struct gput__sampler *s, int64_t now);
 /* New processes may have been missed: the next poll finds them, whatever that costs. */
 void gput__sampler_search(struct gput__sampler *s);
+/* After a poll: peaks of a lap count from this moment, those of the run as before. */
+void gput__sampler_begin_lap(struct gput__sampler *s);
 /* After a poll: true if no process of the job runs and the kernel will wake us when one does. */
 bool gput__sampler_sleep(struct gput__sampler *s, bool may_sleep);
 void gput__sampler_wake(struct gput__sampler *s);

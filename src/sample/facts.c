@@ -135,6 +135,22 @@ struct gput__peaks gput__sampler_peaks(const struct gput__sampler *s)
     };
 }
 
+struct gput__lap_facts gput__sampler_lap(const struct gput__sampler *s)
+{
+    const struct gput__task *main_task = gput__tree_main(&s->tree);
+    uint64_t mark = s->memory.lap_peak[GPUT__MAIN];
+
+    if (!main_task)
+        return (struct gput__lap_facts){ 0 };
+    return (struct gput__lap_facts){
+        .main_rss = main_task->ram.rss,
+        .main_mark = mark > main_task->ram.base_hwm ? mark : 0,
+        .main_before = main_task->ram.base_hwm,
+        .probed = s->memory.count.lap_peak,
+        .waited_faults = main_task->ram.waited_faults,
+    };
+}
+
 struct gput__ram_bounds gput__sampler_ram_bounds(const struct gput__sampler *s,
                                                  enum gput__group group)
 {

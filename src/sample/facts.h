@@ -56,6 +56,16 @@ struct gput__peaks {
 };
 struct gput__peaks gput__sampler_peaks(const struct gput__sampler *s);
 
+/* What the kernel says of the lap: see gput__sampler_begin_lap(). */
+struct gput__lap_facts {
+    uint64_t main_rss;      /* at the last poll */
+    uint64_t main_mark;     /* the high-water mark of main, where it has risen; else 0 */
+    uint64_t main_before;   /* the one that it had when the lap began */
+    uint64_t probed;        /* as above */
+    uint64_t waited_faults; /* of children that main has waited for: it moves with each of them */
+};
+struct gput__lap_facts gput__sampler_lap(const struct gput__sampler *s);
+
 /* The largest at a poll: what was certain, what was reported, what was possible. */
 struct gput__ram_bounds {
     uint64_t at_least, told, at_most;

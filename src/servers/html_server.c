@@ -105,13 +105,14 @@ static void write_offer(const struct gput__server_choice *c, const struct gput_s
     gput__buf_puts(out, "</small></td></tr>\n");
 }
 
-static void write_offers(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_table(const struct gput__server_choice *c, const struct gput_server_offer *list,
+                        size_t n, const char *id, struct gput__buf *out)
 {
-    write_headline(c, out);
-    write_current(c, out);
-    gput__buf_puts(out, "<div class=\"scroll\" role=\"region\" aria-labelledby=\"servers\" "
-                        "tabindex=\"0\"><table id=\"offers\"><caption>The cheapest servers that "
-                        "have what to ask for, from ");
+    gput__buf_printf(out,
+                     "<div class=\"scroll\" role=\"region\" aria-labelledby=\"servers\" "
+                     "tabindex=\"0\"><table id=\"%s\"><caption>The cheapest servers that "
+                     "have what to ask for, from ",
+                     id);
     gput__html_text(out, c->origin);
     gput__buf_puts(out,
                    "; prices are for Linux, on demand.</caption><thead><tr><th "
@@ -119,9 +120,27 @@ static void write_offers(const struct gput__server_choice *c, struct gput__buf *
                    "scope=\"col\">Memory</th><th scope=\"col\">GPUs</th><th scope=\"col\">An "
                    "hour</th><th scope=\"col\">This run</th><th scope=\"col\">Price of</th></tr>"
                    "</thead>\n<tbody>\n");
-    for (size_t i = 0; i < c->n; i++)
-        write_offer(c, &c->list[i], out);
+    for (size_t i = 0; i < n; i++)
+        write_offer(c, &list[i], out);
     gput__buf_puts(out, "</tbody></table></div>\n");
+}
+
+/* Prices that may no longer hold are folded away. */
+static void write_offers(const struct gput__server_choice *c, struct gput__buf *out)
+{
+    if (c->n > 0)
+        write_headline(c, out);
+    write_current(c, out);
+    if (c->n > 0)
+        write_table(c, c->list, c->n, "offers", out);
+    if (c->n_old == 0)
+        return;
+    gput__buf_printf(out, "<details id=\"old-prices\"><summary>%s: %zu</summary>\n",
+                     c->n > 0 ? "Others that fit, with prices older than a year"
+                              : "All that fit have prices older than a year",
+                     c->total_old);
+    write_table(c, c->old, c->n_old, "old-offers", out);
+    gput__buf_puts(out, "</details>\n");
 }
 
 static void write_section(const void *choice, struct gput__buf *out)
@@ -130,7 +149,7 @@ static void write_section(const void *choice, struct gput__buf *out)
 
     gput__buf_puts(out, "<section aria-labelledby=\"servers\">\n<h2 id=\"servers\">Where it could "
                         "run</h2>\n");
-    if (c->n > 0) {
+    if (c->n + c->n_old > 0) {
         write_offers(c, out);
     } else {
         gput__buf_puts(out, "<p id=\"no-server\">None in the catalogue: ");

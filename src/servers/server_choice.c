@@ -80,23 +80,37 @@ static void write_current(const struct gput__server_choice *c, struct gput__buf 
     gput__buf_printf(out, " (%s, %s)\n", now->source, now->as_of);
 }
 
-void gput__server_choice_text(const struct gput__server_choice *c, struct gput__buf *out)
+static void write_table(const struct gput__server_choice *c, const struct gput_server_offer *list,
+                        size_t n, struct gput__buf *out)
 {
-    struct gput__server_cost *costs = calloc(c->n ? c->n : 1, sizeof(*costs));
+    struct gput__server_cost *costs = calloc(n ? n : 1, sizeof(*costs));
 
     if (!costs) {
         out->err = -ENOMEM;
         return;
     }
-    for (size_t i = 0; i < c->n; i++)
-        costs[i] = gput__server_cost(c, &c->list[i]);
+    for (size_t i = 0; i < n; i++)
+        costs[i] = gput__server_cost(c, &list[i]);
+    gput__servers_text(list, n, costs, c->width, out);
+    free(costs);
+}
+
+/* Prices that may no longer hold are told in a line, unless there are no others. */
+void gput__server_choice_text(const struct gput__server_choice *c, struct gput__buf *out)
+{
     write_needs(c, out);
     write_current(c, out);
+    gput__buf_puts(out, c->n > 0 ? "\n" : "\nAll that fit have prices older than a year:\n\n");
+    write_table(c, c->n > 0 ? c->list : c->old, c->n > 0 ? c->n : c->n_old, out);
     gput__buf_putc(out, '\n');
-    gput__servers_text(c->list, c->n, costs, c->width, out);
-    gput__buf_printf(out, "\n%zu of %zu that fit, from %s; prices are for Linux, on demand\n", c->n,
-                     c->total, c->origin);
-    free(costs);
+    if (c->n > 0 && c->n_old > 0)
+        gput__buf_printf(out,
+                         "%zu that fit have prices older than a year;\n"
+                         "the cheapest is %s %s at %.4f USD/hour (%s)\n",
+                         c->total_old, c->old->vendor, c->old->type, c->old->usd_hour,
+                         c->old->as_of);
+    gput__buf_printf(out, "%zu of %zu that fit, from %s; prices are for Linux, on demand\n",
+                     c->n > 0 ? c->n : c->n_old, c->total, c->origin);
 }
 
 static void write_server(struct gput__json *j, const struct gput__server_choice *c,
@@ -110,6 +124,15 @@ static void write_server(struct gput__json *j, const struct gput__server_choice 
     gput__json_double(j, "saving_per_run", cost.saving_usd);
     gput__json_double(j, "saving_percent", cost.saving_percent);
     gput__json_close(j);
+}
+
+static void write_servers(struct gput__json *j, const struct gput__server_choice *c,
+                          const char *key, const struct gput_server_offer *list, size_t n)
+{
+    gput__json_open_list(j, key);
+    for (size_t i = 0; i < n; i++)
+        write_server(j, c, &list[i]);
+    gput__json_close_list(j);
 }
 
 static void write_current_json(struct gput__json *j, const struct gput__server_choice *c)
@@ -146,11 +169,13 @@ void gput__server_choice_json(const struct gput__server_choice *c, struct gput__
     gput__json_double(&j, "duration", c->seconds);
     gput__json_close(&j);
     write_current_json(&j, c);
-    gput__json_open_list(&j, "servers");
-    for (size_t i = 0; i < c->n; i++)
-        write_server(&j, c, &c->list[i]);
-    gput__json_close_list(&j);
+    if (c->n > 0)
+        write_servers(&j, c, "servers", c->list, c->n);
+    else
+        write_servers(&j, c, "servers", c->old, c->n_old);
+    write_servers(&j, c, "older_than_a_year", c->old, c->n_old);
     gput__json_count(&j, "n_fitting", (double)c->total);
+    gput__json_count(&j, "n_older_than_a_year", (double)c->total_old);
     gput__json_string(&j, "catalogue", c->origin);
     gput__json_close(&j);
 }

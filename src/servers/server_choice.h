@@ -11,10 +11,11 @@ struct gput__server_choice {
     const char *arch; /* NULL: any */
     size_t n_runs;
     double seconds; /* that the longest of them took; NAN: not known */
-    const struct gput_server_offer *list;
-    size_t n, total;
-    const char *why_none; /* where n is 0; NULL: nothing fits */
-    const char *origin;   /* of the list */
+    /* Those with a price of the last year; then, `old`, those with an older one. */
+    const struct gput_server_offer *list, *old;
+    size_t n, n_old, total, total_old; /* `total`: of both */
+    const char *why_none;              /* where total is 0; NULL: nothing fits */
+    const char *origin;                /* of the list */
     /* The server that it ran on; its type is NULL where that is not known, and its price NAN where
      * that is not.  The region is the one of the price. */
     struct gput_server_offer current;

@@ -74,57 +74,97 @@ static int by_price(const void *a, const void *b)
     return r ? r : strcmp(x->region, y->region);
 }
 
-static int by_type(const void *a, const void *b)
-{
-    const struct gput_server_offer *x = a, *y = b;
-    int r = strcmp(x->vendor, y->vendor);
+struct fitting {
+    struct gput_server_offer offer;
+    bool is_old;
+};
 
-    if (r == 0)
-        r = strcmp(x->type, y->type);
-    return r ? r : by_price(a, b);
+/* Newer prices first. */
+static int by_age(const void *a, const void *b)
+{
+    const struct fitting *x = a, *y = b;
+
+    return x->is_old != y->is_old ? x->is_old - y->is_old : by_price(&x->offer, &y->offer);
 }
 
-/* Leaves each type its cheapest region. */
-static size_t cheapest_regions(struct gput_server_offer *list, size_t n)
+static int by_type(const void *a, const void *b)
+{
+    const struct fitting *x = a, *y = b;
+    int r = strcmp(x->offer.vendor, y->offer.vendor);
+
+    if (r == 0)
+        r = strcmp(x->offer.type, y->offer.type);
+    return r ? r : by_age(a, b);
+}
+
+/* Leaves each type its cheapest region, of those with a newer price where there is one. */
+static size_t cheapest_regions(struct fitting *list, size_t n)
 {
     size_t kept = 0;
 
     qsort(list, n, sizeof(*list), by_type);
     for (size_t i = 0; i < n; i++)
-        if (kept == 0 || strcmp(list[kept - 1].vendor, list[i].vendor) != 0 ||
-            strcmp(list[kept - 1].type, list[i].type) != 0)
+        if (kept == 0 || strcmp(list[kept - 1].offer.vendor, list[i].offer.vendor) != 0 ||
+            strcmp(list[kept - 1].offer.type, list[i].offer.type) != 0)
             list[kept++] = list[i];
     return kept;
 }
 
-int gput__servers_find(const struct gput_catalogue *c, const struct gput_server_needs *needs,
-                       const struct gput_server_filters *filters, struct gput_server_offer *ret,
-                       size_t n, size_t *ret_total, struct gput_error *err)
+/* Days sort as texts; a server without a price has no day. */
+static bool is_old(const struct gput_server_offer *o, const char *old_before)
 {
-    struct gput_server_offer *list = calloc(c->n ? c->n : 1, sizeof(*list));
-    size_t found = 0;
+    return old_before && *o->as_of && strcmp(o->as_of, old_before) < 0;
+}
 
-    if (!list) {
+static size_t select_fitting(const struct gput_catalogue *c, const struct gput_server_needs *needs,
+                             const struct gput_server_filters *filters, const char *old_before,
+                             struct fitting *ret)
+{
+    size_t n = 0;
+
+    for (size_t i = 0; i < c->n; i++) {
+        const struct gput_server_offer *o = &c->list[i];
+
+        if (gput__server_passes(o, filters) && gput__server_fits(o, needs) &&
+            !costs_too_much(o, filters))
+            ret[n++] = (struct fitting){ *o, is_old(o, old_before) };
+    }
+    if (n > 0 && !(filters->flags & GPUT_SERVERS_EVERY_REGION))
+        n = cheapest_regions(ret, n);
+    qsort(ret, n, sizeof(*ret), by_age);
+    return n;
+}
+
+static void list_cheapest(const struct fitting *fitting, size_t n,
+                          struct gput__servers_found *found)
+{
+    found->total = n;
+    found->total_old = found->n = found->n_old = 0;
+    for (size_t i = 0; i < n; i++)
+        found->total_old += fitting[i].is_old;
+    for (size_t i = 0; i < n - found->total_old && found->n < found->most; i++)
+        found->list[found->n++] = fitting[i].offer;
+    for (size_t i = n - found->total_old; i < n && found->n_old < found->most; i++)
+        found->list[found->n + found->n_old++] = fitting[i].offer;
+}
+
+int gput__servers_find(const struct gput_catalogue *c, const struct gput_server_needs *needs,
+                       const struct gput_server_filters *filters, const char *old_before,
+                       struct gput__servers_found *found, struct gput_error *err)
+{
+    struct fitting *fitting = calloc(c->n ? c->n : 1, sizeof(*fitting));
+
+    if (!fitting) {
         *err = (struct gput_error){ .text = "out of memory" };
         return -ENOMEM;
     }
-    for (size_t i = 0; i < c->n; i++)
-        if (gput__server_passes(&c->list[i], filters) && gput__server_fits(&c->list[i], needs) &&
-            !costs_too_much(&c->list[i], filters))
-            list[found++] = c->list[i];
-    if (found > 0 && !(filters->flags & GPUT_SERVERS_EVERY_REGION))
-        found = cheapest_regions(list, found);
-    qsort(list, found, sizeof(*list), by_price);
-    n = n < found ? n : found;
-    if (n > 0)
-        memcpy(ret, list, n * sizeof(*ret));
-    free(list);
-    if (found == 0) {
+    list_cheapest(fitting, select_fitting(c, needs, filters, old_before, fitting), found);
+    free(fitting);
+    if (found->total == 0) {
         gput__servers_unmet(c, needs, filters, err);
         return -ENODATA;
     }
-    *ret_total = found;
-    return (int)n;
+    return 0;
 }
 
 int gput__servers_price(const struct gput_catalogue *c, const char *vendor, const char *type,

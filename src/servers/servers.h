@@ -4,10 +4,20 @@
 
 #include "servers/catalogue.h"
 
-/* As gput_catalogue_find(); `needs` and `filters` are whole here. */
+/* The cheapest that fit, and of those with an old price the cheapest, which stand behind them in the
+ * list. */
+struct gput__servers_found {
+    struct gput_server_offer *list; /* the caller's: room for `most` of each */
+    size_t most;
+    size_t n, n_old;         /* in the list */
+    size_t total, total_old; /* that fit; `total` has the old ones as well */
+};
+
+/* As gput_catalogue_find(); `needs` and `filters` are whole here.  A price from before that day
+ * ("2025-07-06") is old; NULL: none is.  -ENODATA: nothing fits. */
 int gput__servers_find(const struct gput_catalogue *c, const struct gput_server_needs *needs,
-                       const struct gput_server_filters *filters, struct gput_server_offer *ret,
-                       size_t n, size_t *ret_total, struct gput_error *err);
+                       const struct gput_server_filters *filters, const char *old_before,
+                       struct gput__servers_found *found, struct gput_error *err);
 
 /* As gput_catalogue_price(). */
 int gput__servers_price(const struct gput_catalogue *c, const char *vendor, const char *type,

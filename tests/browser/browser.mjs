@@ -30,7 +30,10 @@ export const closeBrowser = () => browser.close();
 
 // `faults` gathers errors, requests and dialogs.  Options are those of a playwright context; `waits`: for a
 // page of ours, until it is ready.
-export async function open(file, { waits = true, ...options } = {}) {
+export const open = (file, options) => openAddress(`file://${file}`, (url) => url === `file://${file}`, options);
+
+// `isOwn` tells which requests are the page's own.
+export async function openAddress(address, isOwn, { waits = true, ...options } = {}) {
     const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, locale: "en-GB", timezoneId: "Europe/Berlin", ...options });
     const page = await context.newPage(), faults = [];
     page.on("console", (m) => ["error", "warning"].includes(m.type()) && faults.push(`console: ${m.text()}`));
@@ -38,9 +41,9 @@ export async function open(file, { waits = true, ...options } = {}) {
     page.on("dialog", (d) => { faults.push(`dialog: ${d.message()}`); d.dismiss(); });
     page.on("request", (r) => {
         const url = r.url();
-        if (!(url.startsWith("data:") || url === `file://${file}`)) faults.push(`request: ${url}`);
+        if (!url.startsWith("data:") && !isOwn(url)) faults.push(`request: ${url}`);
     });
-    await page.goto(`file://${file}`);
+    await page.goto(address);
     if (waits && options.javaScriptEnabled !== false) await page.waitForSelector("html[data-ready]", { state: "attached" });
     return { page, faults, close: () => context.close() };
 }

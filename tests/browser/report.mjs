@@ -253,6 +253,10 @@ async function paper(file) {
     ok(!(await page.isVisible("#reset")), "without buttons");
     const pdf = await page.pdf({ format: "A4" });
     ok(pdf.subarray(0, 4).toString() === "%PDF" && pdf.length > 10000, `it prints: ${pdf.length} bytes`);
+    const first = await page.pdf({ format: "A4", pageRanges: "1" });
+    await page.evaluate(() => document.querySelector("main").style.breakBefore = "page");
+    const empty = await page.pdf({ format: "A4", pageRanges: "1" });
+    ok(first.length > 2 * empty.length, `and not on from the second page: ${first.length} bytes on the first one`);
     await close();
 }
 

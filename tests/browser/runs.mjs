@@ -46,8 +46,9 @@ export function cpuJob() {
     return track("cpu", ["sh", script]);
 }
 
-export function gpuJob() {
-    const lines = [], main = at("main.pid"), marks = at("marks.csv"), script = at("train.sh");
+// Two GPUs for a job that writes its process id to the file `main`.
+export function gpusFor(main) {
+    const lines = [];
     for (const [i, share] of [[0, 1], [1, 0.4]]) {
         lines.push(`gpu GPU-${i} NVIDIA H200`, "total 150754820096", "used 500000000");
         for (let k = 0; k < 40; k++) lines.push(`util ${Math.round(share * (k % 10 < 4 ? 2 : 80 + (k * 7) % 15))} ${(k / 10).toFixed(1)}s`);
@@ -55,9 +56,14 @@ export function gpuJob() {
     }
     lines.push("gpm 1", "pciegen 5", "pciewidth 16", "engine 90", "sm 85", "tensor 60", "pcierx 10", "engine 0 1.5s", "sm 0 1.5s", "tensor 0 1.5s", "pcierx 50000 1.5s");
     fs.writeFileSync(at("nvml.script"), lines.join("\n") + "\n");
+    return { LD_LIBRARY_PATH: nvml, GPUT_NVML_SCRIPT: at("nvml.script") };
+}
+
+export function gpuJob() {
+    const main = at("main.pid"), marks = at("marks.csv"), script = at("train.sh"), env = gpusFor(main);
     const block = (name, seconds) => `${tracker} sub-track run --stf=${marks} --name='${name}' -- sleep ${seconds}\n`;
     fs.writeFileSync(script, `echo $$ > ${main}\n` + block("load data", 0.6) + block("train", 0.7) + block("validate", 0.3) + block("train", 0.7) + block("validate", 0.3));
-    const r = track("gpu", ["sh", script], { options: ["--tf-columns=all"], env: { LD_LIBRARY_PATH: nvml, GPUT_NVML_SCRIPT: at("nvml.script") } });
+    const r = track("gpu", ["sh", script], { options: ["--tf-columns=all"], env });
     return { ...r, marks };
 }
 

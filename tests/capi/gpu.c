@@ -80,21 +80,58 @@ static void figures(const char *library)
     gput_tracker_close(t);
 }
 
+/* Memory that the process takes some seconds after the start is of the lap in which it does. */
+static const char later[] = "gpu GPU-a NVIDIA Test\ntotal 8000000000\nused 0\nutil 30\n"
+                            "process compute @%s 1000000000 3s\n";
+
+static bool lap_has_it(struct gput_tracker *t)
+{
+    struct gput_usage u = { .size = sizeof(u) };
+
+    return gput_tracker_lap(t, 1, NULL) == 0 && gput_lap_usage(t, &u) == 0 &&
+           u.max_gpu_ram.combined.value == 1e9;
+}
+
+static void laps(const char *library)
+{
+    struct gput_options o = with_gpus(library, NULL);
+    struct gput_usage u = { .size = sizeof(u) };
+    struct gput_tracker *t = started(&o);
+    bool is_seen = false;
+
+    OK(gput_tracker_lap(t, 1, NULL) == 0 && !lap_has_it(t), "a lap begins without GPU memory");
+    WAIT_UNTIL((is_seen = lap_has_it(t)));
+    OK(is_seen, "the one in which it is taken has it");
+    OK(!lap_has_it(t) && gput_lap_usage(t, &u) == 0 &&
+           u.max_gpu_ram.combined.source == GPUT_SAMPLED && u.max_gpu_ram.combined.value == 0,
+       "the next one has not, though it is held");
+    gput_tracker_close(t);
+}
+
+static void play(const struct scratch *s, const char *script_text)
+{
+    char text[512];
+
+    snprintf(text, sizeof(text), script_text, scratch_file(s, "pid"));
+    put_text(scratch_file(s, "script"), text);
+}
+
 int main(int argc, char **argv)
 {
     struct scratch s;
-    char text[512], number[16];
+    char number[16];
 
     if (argc != 2)
         bail("usage", "gpu LIBRARY");
     scratch_begin(&s);
     snprintf(number, sizeof(number), "%d\n", getpid());
     put_text(scratch_file(&s, "pid"), number);
-    snprintf(text, sizeof(text), script, scratch_file(&s, "pid"));
-    put_text(scratch_file(&s, "script"), text);
+    play(&s, script);
     setenv("GPUT_NVML_SCRIPT", scratch_file(&s, "script"), 1);
     unknown_uuids(argv[1]);
     figures(argv[1]);
+    play(&s, later);
+    laps(argv[1]);
     OK(!has_loaded("nvidia-ml"), "the library is not in this program");
     scratch_end(&s);
     return DONE();

@@ -4,7 +4,9 @@ The Keeper and the server of catalogues are stand-ins on the loopback address.
 """
 import json
 import os
+import re
 import socket
+import time
 import urllib.parse
 
 from harness import REPO, SCRATCH, TRACKER, done, note, ok, on_terminal, plain, scratch
@@ -157,7 +159,17 @@ os.remove(CACHE)
 
 # --- servers for runs ----------------------------------------------------------------------------
 
-OFFLINE = ["--server", "--arch=x86_64", f"--catalogue={SMALL}"]
+def aged(day, but=()):
+    """The small catalogue as if all its prices were of that day, but those of some vendors."""
+    path = scratch("aged.csv")
+    with open(path, "w") as f:
+        f.writelines(re.sub(r"20\d\d-\d\d-\d\d$", day, line) if line.partition(",")[0] not in but else line
+                     for line in text.splitlines(True))
+    return path
+
+
+TODAY = time.strftime("%Y-%m-%d", time.gmtime())
+OFFLINE = ["--server", "--arch=x86_64", f"--catalogue={aged(TODAY)}"]
 run = result()
 r = tracker("recommend", run, *OFFLINE, "-f", "json")
 # 4 cores; 10 GB are 9.3 GiB, with 30 % more, as it was only sampled, 13 GiB: of 16 GiB the cheapest, by name, not the burstable one
@@ -193,8 +205,33 @@ huge = result(max_gpu_ram={"system_capacity": 4800.0, "main": 900.0, "combined":
 r = tracker("recommend", huge, *OFFLINE)
 ok(r.rc == 1 and "no server has 9 GPUs; the most are 8" in r.err and r.out == "", "what nobody has is said", r.err)
 r = tracker("recommend", run, run, *OFFLINE)
-ok(r.rc == 0 and "the longest run took" in r.out and "test 1.0" in r.out and "2026-07-06" in r.out,
+ok(r.rc == 0 and "the longest run took" in r.out and "test 1.0" in r.out and TODAY in r.out,
    "several runs; each price has its source and day", r.out)
+
+# Of azure and gcp the prices are of 2025 and 2020, and gcp's is as low as the lowest.
+old = ["--server", "--arch=x86_64", f"--catalogue={aged(TODAY, ('azure', 'gcp'))}"]
+r = tracker("recommend", run, *old, "-f", "json")
+found = json.loads(r.out)
+ok(all(vendor == "aws" for vendor, _ in servers(r.out)) and len(found["servers"]) > 1 and
+   [one["vendor_id"] for one in found["older_than_a_year"]] == ["gcp", "azure"] and
+   found["n_fitting"] == len(found["servers"]) + found["n_older_than_a_year"],
+   "prices older than a year stand apart", r.out, r.err)
+r = tracker("recommend", run, *old)
+ok("\ngcp" not in r.out and
+   "\n2 that fit have prices older than a year;\nthe cheapest is gcp n2-standard-4 at 0.2000 USD/hour (2020-08-30)\n" in r.out,
+   "as text in a few words below the others", r.out, r.err)
+r = tracker("recommend", run, *old, "--vendor=gcp")
+ok("All that fit have prices older than a year:\n" in r.out and "n2-standard-4 " in r.out, "unless there are no others",
+   r.out, r.err)
+for name, catalogue, has_headline in ("both", aged(TODAY, ("azure", "gcp")), True), ("old", aged("2020-01-01"), False):
+    page = scratch(f"{name}.html")
+    tracker("report", run, "-o", page, GPUT_CATALOGUE=catalogue)
+    with open(page) as file:
+        html = file.read()
+    above, _, folded = html.partition('<details id="old-prices">')
+    ok(folded and "Standard_E4s_v5" in folded and "Standard_E4s_v5" not in above and
+       ('id="saving"' in html) == has_headline, f"in a report they are folded away, and no headline ({name})",
+       html[html.find("Where it could run"):][:600])
 
 # --- online --------------------------------------------------------------------------------------
 
@@ -238,7 +275,7 @@ for what, url in (("no answer", "http://127.0.0.1:%d" % silent.getsockname()[1])
                   ("no URL", "ftp://127.0.0.1/")):
     r = online(url)
     ok(r.rc == 0 and servers(r.out)[0] == ("aws", "m7i.xlarge") and r.err.count("\n") == 1
-       and f"; prices are from {SMALL}" in r.err, f"online fails, offline it goes on: {what}", r.out, r.err)
+       and f"; prices are from {OFFLINE[-1][12:]}" in r.err, f"online fails, offline it goes on: {what}", r.out, r.err)
     note(r.err.strip())
 silent.close()
 r = tracker("recommend", run, *OFFLINE, "--online", "-f", "json", GPUT_KEEPER_URL=base + "/good")

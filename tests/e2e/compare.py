@@ -145,6 +145,21 @@ def inputs():
     run, got = figures(*fleets)
     ok(run.rc == 0 and got["cpu"]["verdict"] == "worse" and got["ram"]["base"] == 4e9 and got["energy"]["new"] == 5e4 and
        got["threads"]["new"] is None, "merged fleets, by their totals", run)
+    small, large = folder("small"), folder("large")
+    for at, share in (small, 40), (large, 80):
+        for rank in range(2):
+            tracker("--fleet", at, f"--job-id={os.path.basename(at)}", f"--rank={rank}", "--size=2", f"--local-rank={rank}",
+                    "--local-size=2", "--node=n1", "--", *workload("steady", bytes=f"{share}M", seconds=0.3))
+    merged = scratch("merged.json")
+    tracker("merge", "-f", "json", "-o", merged, small)
+    node = next(f"{at}/{name}" for at, _, names in os.walk(small) for name in names)
+    for base in small, merged, node, os.path.dirname(node):
+        run, got = figures(base, large)
+        ok(run.rc == 0 and got["ram"]["verdict"] == "worse" and run.result["groups"][0]["n_runs"] == 1,
+           f"a fleet is one run: {os.path.basename(base)}", run)
+    shutil.copytree(large, small, dirs_exist_ok=True)
+    run = tracker("compare", small, large)
+    ok(run.rc == 2 and "of one job" in run.err, "a folder of two jobs is none", run)
     table = scratch("t.csv")
     tracked(["true"], "--tf", table)
     run, got = figures(base, table)

@@ -36,7 +36,7 @@ def a_run(*words, **more):
 
 def as_prometheus():
     file, result = a_run("--job-name", 'a "quoted\\" näme', "--tag", "lr=0.1", "--", "sh", "-c",
-                         "head -c 30000000 /dev/zero | tail | sleep 0.3", SECRET)
+                         "head -c 30000000 /dev/zero | tail | sleep 0.3", SECRET, env={"TRACKER_TEAM": "blue"})
     run = export("prometheus", file)
     samples = check(run.out, result, "prometheus")
     found = exposition.promtool(run.out)
@@ -82,7 +82,9 @@ def as_rows(file, result):
     peak = [row for row in rows if row["name"] == "memory_peak_bytes" and row["scope"] == "combined"]
     ok(len(peak) == 1 and float(peak[0]["value"]) == result["max_ram"]["combined"]["total_rss"] and
        peak[0]["unit"] == "bytes" and peak[0]["run"] == result["run"]["id"], "csv: a row for each figure", peak)
+    ok({row["tags"] for row in rows} == {"lr=0.1;team=blue"}, "with tags and metadata", peak)
     lines = [json.loads(line) for line in export("jsonl", file).out.splitlines()]
+    ok(lines[0]["tags"] == {"lr": "0.1", "team": "blue"}, "jsonl: tags", lines[0])
     ok([(one["name"], one["scope"], one["value"]) for one in lines] ==
        [(row["name"], row["scope"] or None, float(row["value"])) for row in rows], "jsonl: the same")
 
@@ -150,11 +152,62 @@ def refused(file):
     ok('x="y"' in export("prometheus", "--label", "x=y", file).out, "--label is a label")
 
 
+def a_fleet():
+    """Each rank and each node of a job on many nodes: what `merge` tells of it."""
+    at = scratch("fleet")
+    sim = os.environ.get("FLEET_SIM", f"{REPO}/build/tests/fleet_sim/fleet-sim")
+    simulate = lambda *words: plain([sim, "--nodes", "3", "--ranks", "2", "--gpus", "2", "--killed", "1", *words, at])
+    killed = json.loads(simulate().out)["killed"][0]
+    job = parse(tracker("merge", "-f", "json", at).out)
+    run = export("prometheus", at)
+    samples = exposition.parse(run.out)
+    found = exposition.promtool(run.out)
+    ok(run.rc == 0 and run.err == "" and found in (None, ""), "a fleet as an exposition that promtool takes", run.err, found)
+    for rank in job["ranks"]:
+        own = {"rank": str(rank["rank"]), "host": rank["node"], "task": "solver"}
+        got = [exposition.one(samples, name, **own) for name in ("memory_peak_bytes", "cpu_seconds_total", "run_duration_seconds",
+                                                                 "job_gpu_memory_peak_bytes", "run_success", "memory_pss_peak_bytes")]
+        want = [rank[key] for key in ("max_ram", "cpu_seconds", "wall_seconds", "max_gpu_ram")]
+        ok(got == [*want, None if rank["rank"] == killed else 1, rank["max_pss"]], f"rank {rank['rank']} has its figures", got, want)
+    for node in job["nodes"]:
+        got = [value for (name, labels), value in samples.items() if name == "gpu_tracker_machine_memory_peak_bytes" and
+               ("host", node["node"]) in labels]
+        ok(got == [node["max_ram_system"]], f"{node['node']} has its own, once", got)
+    ok("run_id=" not in run.out.partition("run_info")[0], "the job's id is no label of the figures of one job")
+    rows = list(csv.DictReader(io.StringIO(export("csv", at).out, newline="")))
+    ok({row["rank"] for row in rows} == {"", *map(str, range(6))} and {row["run"] for row in rows} == {"4711.0"}, "csv names ranks")
+    simulate("--step", "1")
+    samples = exposition.parse(export("prometheus", at).out)
+    ok(exposition.one(samples, "memory_peak_bytes", rank="0", run_id="4711.0") and
+       exposition.one(samples, "memory_peak_bytes", rank="0", run_id="4711.1"), "of several steps each has its id")
+    resources = parse(export("otlp", f"{at}/4711/1").out)["resourceMetrics"]
+    ok(len(resources) == 9, "otlp: a resource for each rank and node", len(resources))
+    node = f"{at}/4711/1/node0000.json"
+    text = read(node)
+    twice = json.loads(text)
+    twice["ranks"][1].update(rank=0)
+    with open(node, "w") as f:
+        json.dump(twice, f)
+    ok(exposition.promtool(export("prometheus", node).out) in (None, "") and
+       len(exposition.parse(export("prometheus", node).out)) > 20, "two trackers with one rank are told apart")
+    with open(node, "w") as f:
+        f.write(text[:-500])
+    run = export("prometheus", f"{at}/4711/1")
+    ok(run.rc == 0 and "node0000.json" in run.err and 'host="node0001"' in run.out, "a torn file is named, the rest is there", run.err)
+    file, result = a_run("--", "true")
+    both = exposition.parse(export("prometheus", f"{at}/4711/0", file).out)
+    ok(exposition.one(both, "memory_peak_bytes", scope="combined", run_id=result["run"]["id"]) and
+       exposition.one(both, "memory_peak_bytes", rank="3", run_id="4711.0"), "beside a run")
+    run = export("prometheus", "--label", "rank=1", at)
+    ok(run.rc == 2 and "label of our own" in run.err, "its labels are its own", run)
+
+
 file, result = as_prometheus()
 with_gpus()
 as_rows(file, result)
 as_otlp(file, result)
 several_runs(file, result)
 other_files()
+a_fleet()
 refused(file)
 done()

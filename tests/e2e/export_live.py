@@ -1,17 +1,13 @@
-"""export_live.py - figures for monitoring while a job runs: a file, an HTTP server, receivers; and that
-whatever becomes of these the job does not notice."""
+"""export_live.py - figures for monitoring while a job runs: a file, an HTTP server, receivers."""
 
-import re
 import socket
-import ssl
-import statistics
 import threading
 import urllib.error
 import urllib.request
 
 import exposition
 from harness import *
-from receivers import Deaf, Receiver, nobody
+from receivers import Receiver
 
 UNITS = ("--ru", "B", "--gru", "B", "--tu", "s")
 FULL = ("--full", "-f", "json", *UNITS, "--disable-logs")
@@ -190,111 +186,79 @@ def an_otlp_receiver():
     receiver.close()
 
 
-def spooled(run):
-    match = re.search(r"kept in (\S+)", run.err)
-    return match and os.path.exists(match[1]) and read(match[1])
+def ranks():
+    """Of a job of many each rank has a label, a file and a group of its own, whoever has said which rank it is."""
+    at, gateway = folder(), Receiver()
+    run = tracker("--rank", "3", "--size", "4", "--metrics-file", f"{at}/%r.prom", "--keep-metrics", "--push", gateway.url, "--",
+                  "true")
+    text = read(f"{at}/3.prom") if os.path.exists(f"{at}/3.prom") else ""
+    ok(run.rc == 0 and exposition.one(exposition.parse(text or "\n"), "run_exit_code", rank="3") == 0, "--rank is a label, and %r", run)
+    ok([g[1] for g in gateway.got] == [f"/metrics/job/true/instance/{socket.gethostname()}/rank/3"], "and a group", gateway.got)
+    tracker("--metrics-file", f"{at}/%j-%s-%n.prom", "--keep-metrics", "--", "true",
+            env={"SLURM_JOB_ID": "47", "SLURM_STEP_ID": "1", "SLURM_PROCID": "2", "SLURMD_NODENAME": "n7"})
+    ok(os.path.exists(f"{at}/47-1-n7.prom") and 'rank="2"' in read(f"{at}/47-1-n7.prom"), "job, step and node of Slurm", os.listdir(at))
+    gateway.close()
 
 
-DEAF_DNS = "http://nobody"
-_resolver = []
-
-
-class Named:
-    """A receiver by a name, whose server never answers."""
-    url = DEAF_DNS
-
-    def close(self):
-        pass
-
-
-def deaf_dns():
-    """What runs a command where the only name server says nothing; [] where that cannot be."""
-    if not _resolver:
-        address, conf = "127.0.0.77", scratch("resolv.conf")
-        with open(conf, "w") as f:
-            f.write(f"nameserver {address}\n")
-        s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        prefix = ["unshare", "-m", "sh", "-c", f"mount --bind {conf} /etc/resolv.conf && exec \"$@\"", "sh"]
-        try:
-            s.bind((address, 53))
-            good = plain([*prefix, "true"]).rc == 0
-        except OSError:
-            good = False
-        _resolver.extend([s, prefix if good else []])
-    return _resolver[1]
-
-
-def faults():
-    """The job's status and time are untouched, there is one warning, and the figures are in a file."""
-    big = b"x" * 10_000_000
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
-    cert = scratch("cert.pem")
-    plain(["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-subj", "/CN=x", "-days", "1", "-keyout", cert + ".key",
-           "-out", cert])
-    if os.path.exists(cert):
-        context.load_cert_chain(cert, cert + ".key")
-    # what it is, a receiver, the longest time that the end may take
-    cases = [("refuses", None, 0.05), ("says nothing", Deaf(), 2), ("hangs up", Deaf(b"HTTP/1.1 20"), 0.3),
-             ("answers 500", Receiver(500), 2), ("answers 429", Receiver(429, [("Retry-After", "60")]), 0.3),
-             ("answers 400", Receiver(400, body=b"bad\x1b[31m words"), 0.3),
-             ("answers with 10 MB", Receiver(200, body=big), 0.5), ("is slow", Receiver(patience=30), 2)]
-    if os.path.exists(cert):
-        cases.append(("has a wrong certificate", Receiver(context=context), 0.3))
-    if deaf_dns():
-        cases.append(("has a name that is never resolved", Named(), 2))
-    else:
-        skip("a name that is never resolved", "it takes root and a mount namespace")
-    job = ["sh", "-c", "sleep 0.2; exit 7"]
-    usual = statistics.median(tracker("--", *job).wall for _ in range(3))
-    jobs = []
-    for what, receiver, longest in cases:
-        for option in "--push", "--otlp":
-            url = receiver.url if receiver else nobody()
-            if url == DEAF_DNS:
-                url = "http://monitoring.example:9091"
-
-            def once(what=what, option=option, url=url, longest=longest):
-                prefix = deaf_dns() if "example" in url else []
-                run = plain([*prefix, TRACKER, option, url, "--", *job])
-                ok(run.rc == 7, f"{option}, a receiver that {what}: the status is the job's", run)
-                within(run.wall - usual, -1, longest + 0.15 + (1 if SANITIZED else 0), f"{option}, {what}: and the time", run)
-                warnings = [line for line in run.err.splitlines() if "warning" in line]
-                ok(len(warnings) == 1 and option in warnings[0] and "\x1b" not in run.err, f"{option}, {what}: one warning", run.err)
-                ok("gpu_tracker" in (spooled(run) or ""), f"{option}, {what}: the figures are kept", run.err)
-            jobs.append(tried(once))
-    at_once(6, jobs)
-    for _, receiver, _ in cases:
-        if receiver:
-            receiver.close()
-
-
-def a_passing_fault():
-    receiver = Receiver([503, 200])
-    run = tracker("--push", receiver.url, "--", "true")
-    ok(run.rc == 0 and "warning" not in run.err and len(receiver.got) == 2, "a 503 that passes is no loss", run, receiver.got)
+def secrets():
+    """Nothing of the command that looks like a secret is sent, nor a token shown."""
+    receiver, job = Receiver(), ["sh", "-c", "sleep 1", "--password=hunter2"]
+    env = {"GPUT_PUSH_TOKEN": "t0ken", "OTEL_EXPORTER_OTLP_HEADERS": "api-key=s3cret"}
+    words = ["--push", receiver.url, "--otlp", receiver.url]
+    process = start([TRACKER, *words, "--", *job], env=env)
+    ok(wait_until(lambda: exporters()), "an exporter runs")
+    lines = [of_process(pid, "cmdline").replace("\0", " ") for pid in [process.pid, *exporters()]]
+    ok(not any(word in line for line in lines for word in ("t0ken", "s3cret")), "no token is on a command line", lines)
+    run = finish(process, time.monotonic())
+    bodies = "".join(receiver.bodies())
+    ok(len(receiver.got) >= 2 and "hunter2" not in bodies and "REDACTED" in bodies, "secrets of the command are masked", run)
+    receiver.got.clear()
+    tracker(*words, "--no-redact", "--", "sh", "-c", "true", "--password=hunter2", env=env)
+    ok(all("hunter2" in body for body in receiver.bodies()) and len(receiver.got) == 2, "but with --no-redact", receiver.bodies())
+    file = scratch("token")
+    with open(file, "w") as f:
+        f.write("from-file\n")
+    for mode, status in (0o640, 125), (0o600, 0):
+        os.chmod(file, mode)
+        receiver.got.clear()
+        run = tracker("--push", receiver.url, "--", "true", env={"GPUT_PUSH_TOKEN_FILE": file})
+        sent = [headers["Authorization"] for _, _, headers, _ in receiver.got]
+        ok(run.rc == status and sent == ([] if status else ["Bearer from-file"]), f"a token's file of mode {mode:o}", run, sent)
     receiver.close()
 
 
-def full_disks():
-    run = tracker("--push", nobody(), "--", "sh", "-c", "exit 5", env={"XDG_STATE_HOME": "/dev/full"})
-    ok(run.rc == 5 and run.err.count("warning") == 1 and "nor could they be kept" in run.err,
-       "where nothing can be kept that is said", run)
-    run = tracker("--metrics-file", "/proc/none/x.prom", "--", "true")
-    ok(run.rc == 2 and "--metrics-file" in run.err, "a file that cannot be is refused before the start", run)
+def what_is_loaded():
+    """libcurl by the exporter, and by nobody who does not send."""
+    def maps(pid):
+        return "libcurl" in of_process(pid, "maps")
+
+    receiver = Receiver()
+    for words, sends in (("--listen", ":0"), False), (("--push", receiver.url, "--push-delete"), True):
+        gate = scratch("gate")
+        process = start([TRACKER, "--st", "0.2", *words, "--", "sh", "-c", f"while ! [ -e {gate} ]; do sleep 0.1; done"])
+        wait_until(lambda: exporters() and (not sends or maps(exporters()[0])))
+        pids = exporters()
+        ok(len(pids) == 1 and maps(pids[0]) == sends and not maps(process.pid), f"{words[0]}: libcurl only where it sends", pids)
+        open(gate, "w").close()
+        finish(process, time.monotonic())
+    receiver.close()
 
 
-def a_killed_tracker():
-    path, receiver = scratch("gpu.prom"), Receiver()
-    process = start([TRACKER, "--st", "0.2", "--metrics-file", path, "--otlp", receiver.url, "--", "sleep", "30"])
-    wait_until(lambda: os.path.exists(path) and "memory_bytes" in read(path))
-    job = children_of(process.pid)
-    end(process.pid)
-    process.wait()
-    ok(wait_until(lambda: not os.path.exists(path), 10), "its tracker killed, the file is taken away")
-    ok(all(running(pid) for pid in job) and job, "the job lives on")
-    for pid in job:
-        end(pid)
-    ok(wait_until(lambda: not left_running(), 10), "and the exporter has ended")
+def stream_receivers():
+    """`system` has the other ways out too."""
+    path, receiver = scratch("machine.prom"), Receiver()
+    env = {"OTEL_METRIC_EXPORT_INTERVAL": "300"}
+    process = start([TRACKER, "system", "--interval", "0.2", "--metrics-file", path, "--otlp", receiver.url, "--push", receiver.url],
+                    env=env)
+    text = wait_until(lambda: os.path.exists(path) and "machine_memory_bytes" in read(path) and read(path))
+    ok(exposition.promtool(text or "") in (None, ""), "system --metrics-file", exposition.promtool(text or ""))
+    wait_until(lambda: receiver.got)
+    end(process.pid, signal.SIGTERM)
+    run = finish(process, time.monotonic())
+    paths = [path for _, path, _, _ in receiver.got]
+    ok(run.rc == 0 and paths.count("/v1/metrics") >= 1 and paths[-2:] and any(p.startswith("/metrics/job/system/") for p in paths),
+       "system --otlp and --push", run, paths)
+    ok(not os.path.exists(path), "its file is gone at the end")
     receiver.close()
 
 
@@ -319,11 +283,16 @@ def exporters():
     return [pid for pid, _ in left_running() if comm(pid) == "gput-exporter" and running(pid)]
 
 
-def comm(pid):
+def of_process(pid, name):
+    """A file of /proc; "" where the process has gone."""
     try:
-        return read(f"/proc/{pid}/comm").strip()
+        return read(f"/proc/{pid}/{name}")
     except OSError:
-        return None
+        return ""
+
+
+def comm(pid):
+    return of_process(pid, "comm").strip()
 
 
 def refused():
@@ -359,9 +328,9 @@ def streams():
     finish(process, time.monotonic())
 
 
-at_once(3, [a_file, a_listener, a_token, a_pushgateway, an_otlp_receiver, a_passing_fault, full_disks, a_killed_tracker,
-            refused, streams])
+at_once(3, [a_file, a_listener, a_token, a_pushgateway, an_otlp_receiver, refused, streams, ranks,
+            secrets, stream_receivers])
 nothing_is_asked()
+what_is_loaded()
 many_clients()
-at_once(1, [faults])
 done()

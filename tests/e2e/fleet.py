@@ -4,6 +4,7 @@ import json
 import os
 import re
 import shutil
+import sys
 
 from harness import *
 
@@ -94,6 +95,33 @@ def check_node(f):
     within(result["wall_seconds"], max(r["wall_seconds"] for r in f["ranks"]) - 0.001, 30, "from the first start to the last end")
     within(f["clock"]["wall"], time.time() - 60, time.time(), "the wall clock")
     ok(f["series"] and f["series"]["ram_system"] and f["series"]["cpu_system"], "series of the node")
+
+
+SHARED = """import mmap, sys, time
+with open(sys.argv[1], "rb") as f:
+    m = mmap.mmap(f.fileno(), 0, access=mmap.ACCESS_READ)
+sum(m[i] for i in range(0, len(m), 4096))
+time.sleep(float(sys.argv[2]))
+"""
+
+
+def shared_memory():
+    """Pages that ranks of a node share count once for the node, and for each rank."""
+    file, size, target = scratch("shared"), 150 << 20, folder("fleet")
+    with open(file, "wb") as f:
+        f.write(bytes(size))
+    ranks = [rank(r, 3, target, "--job-id=H", "--node=n", command=[sys.executable, "-S", "-c", SHARED, file, "3"]) for r in range(3)]
+    runs = end_all(ranks)
+    f = node_files(target).get("H/0/n.json")
+    if not ok(all(run.rc == 0 for run in runs) and f, "three ranks that map one file", *runs):
+        return
+    result = f["result"]
+    ok(all(size < r["max_ram"] < 1.3 * size for r in f["ranks"]), "each has it", [r["max_ram"] for r in f["ranks"]])
+    ok(result["max_ram_job_source"] == "pss", f"the node's memory is known by {result['max_ram_job_source']}")
+    within(result["max_ram_job"], size, 1.4 * size, "which has it once")
+    near(result["sum_of_peak_ram"], sum(r["max_ram"] for r in f["ranks"]), 1e-6, "while the sum of peaks has it three times")
+    totals = parse(tracker("merge", "-f", "json", target).out)["totals"]
+    ok(totals["shared_ram_counts_once"] and totals["max_ram_at_once"] < 1.4 * size, "and so says merge", totals)
 
 
 def killed_tracker():
@@ -238,6 +266,7 @@ def slow_folder():
 
 
 truth_of_two_nodes()
+shared_memory()
 killed_tracker()
 no_folder()
 full_folder()

@@ -88,6 +88,30 @@ def programs_read_it():
     ok(parse(merge("-f", "json", "--job=4711", folder).out) == job, "one of them is as by itself")
 
 
+def errors_of_gpus():
+    """Xid errors of a GPU are told of the ranks that held it, beside how they ended."""
+    folder, _ = simulate("xid", "--nodes", 2, "--ranks", 2, "--gpus", 2)
+    path = f"{folder}/4711/0/node0001.json"
+    with open(path, encoding="utf-8") as file:
+        node = json.load(file)
+    node["gpus"] = [{"index": 0, "uuid": "GPU-00", "xid_events": 0}, {"index": 1, "uuid": "GPU-01", "xid_events": 2}]
+    node["ranks"][1].update(exit_code=1)
+    with open(path, "w", encoding="utf-8") as file:
+        json.dump(node, file)
+    job = parse(merge("-f", "json", folder).out)
+    ok([(f["rank"], f["what"], f["number"]) for f in job["failures"]] == [(3, "exit-code", 1), (3, "xid", 2)],
+       "Xid errors are failures of the rank that held the GPU", job["failures"])
+    ok([g["xid_events"] for g in job["nodes"][1]["gpus"]] == [0, 2], "and stand beside the node's GPUs")
+    run = merge(folder)
+    ok(run.rc == 1 and "2 errors of its GPU (Xid): rank 3 on node0001" in run.out, "the text says so", run.out)
+    rows = list(csv.DictReader(io.StringIO(merge("-f", "csv", folder).out)))
+    ok([r["failure"] for r in rows] == ["", "", "", "exit-code xid"], "and CSV")
+    page = scratch("page.html")
+    merge(f"--report={page}", folder)
+    with open(page, encoding="utf-8") as file:
+        ok(">0 ranks missing, 1 failed<" in file.read(), "it is one rank that failed")
+
+
 def nothing_planted():
     folder, truth = simulate("clean", "--nodes", 12, "--ranks", 4, "--seed", 3)
     run = merge(folder)
@@ -166,6 +190,12 @@ def jobs_apart():
     heads = re.findall(r"^Job (.*?) \(solver", run.out, re.M)
     ok(heads == ["77, step 0", "77, step 1", "77, step 0, restart 1", "78, step 0"], "jobs, steps and restarts are apart", heads)
     ok(run.rc == 0 and run.out.count("2 nodes, 4 ranks") == 4, "and each complete", run.out)
+    path = f"{folder}/78/0/node0000.json"
+    with open(path, encoding="utf-8") as file:
+        text = file.read()
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text.replace('"job_name":null', '"job_name":"night"', 1))
+    ok("Job 78, step 0 (night, slurm)" in merge(folder).out, "a name that was given wins over the launcher's")
     one = merge("--job=77", "--step=1", folder)
     ok(re.findall(r"^Job (.*?) \(", one.out, re.M) == ["77, step 1"], "one can be chosen", one.out)
     ok(merge("--job=79", folder).rc == 1, "one that is not there is an error")
@@ -224,6 +254,7 @@ def memory_is_what_it_was():
 
 all_planted_are_found()
 programs_read_it()
+errors_of_gpus()
 nothing_planted()
 bad_files()
 other_folders()

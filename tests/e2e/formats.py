@@ -3,6 +3,7 @@
 import csv
 import io
 import shutil
+from xml.etree import ElementTree
 
 from harness import *
 
@@ -74,13 +75,87 @@ def rows():
     within(int(values["%cpu"]), 10, 600, "tenths of percent")
 
 
+def appended():
+    at = f"{folder()}/runs.csv"
+    at_once(8, [lambda: tracker("-f", "csv", "--append", "-o", at, "--disable-logs", "--", "true")] * 8)
+    table = list(csv.DictReader(io.StringIO(read(at), newline="")))
+    ok(len(table) == 8 and all(row["command"] == "true" for row in table) and read(at).count("exit_status") == 1,
+       "--append: a row for each run, under one header", read(at))
+    ok(os.listdir(os.path.dirname(at)) == ["runs.csv"], "and no other file", os.listdir(os.path.dirname(at)))
+    with open(at, "w") as file:
+        file.write("a,b\n1,2\n")
+    for form, name, word in ("csv", at, "other columns"), ("json", at, "csv, markdown and time"), ("csv", None, "no file"):
+        run = tracker("-f", form, "--append", *(["-o", name] if name else []), "--", "touch", at + ".ran")
+        ok(run.rc == 2 and word in run.err and not os.path.exists(at + ".ran"), f"refused: {word}", run)
+    ok(read(at) == "a,b\n1,2\n", "the file is as it was", read(at))
+
+
 def markdown():
     run, text = result("markdown", ["sh", "-c", "sleep 0.1 # <b>|`"], "--budget=ram=1kB,cpu=1h")
     ok(text.startswith("### ") and "<b>" not in text.replace("\\<b\\>", "") and "| Peak memory |" in text, "a table", text)
     ok("- **broken**: ram:" in text and "- kept: cpu:" in text and run.rc == 122, "with the budget", text)
 
 
+HOSTILE = ["sh", "-c", "sleep 0.1 # <b>|`&\"' \x1b[31m\ufffe\u202e API_TOKEN=very-secret-token-0123456789"]
+
+
+def cases(text):
+    """The test cases of JUnit's XML: name to message of the failure, None where there is none."""
+    return {case.get("name"): (case.find("failure").get("message") if case.find("failure") is not None else None)
+            for case in ElementTree.fromstring(text).iter("testcase")}
+
+
+def junit():
+    at = f"{folder()}/%h-junit.xml"
+    run = tracked(HOSTILE, "--junit", at, "--job-name=a & b", "--budget=ram=1kB,cpu=1h")
+    names = os.listdir(os.path.dirname(at))
+    ok(run.rc == 122 and names == [f"{os.uname().nodename}-junit.xml"], "a file with the host in its name", run, names)
+    text = read(f"{os.path.dirname(at)}/{names[0]}")
+    tree = ElementTree.fromstring(text)
+    suite, found = tree.find("testsuite"), cases(text)
+    ok(suite.get("name") == "a & b" and suite.get("tests") == "3" and suite.get("failures") == "1"
+       and tree.get("failures") == "1" and suite.get("timestamp") == run.result["run"]["start_time"], "the counts", text)
+    ok(len(found) == 3 and found["cpu<=1h"] is None and found["ram<=1kB"].startswith("ram: ")
+       and run.result["budget"][0]["words"] == found["ram<=1kB"], "a case for each limit, with its words", found)
+    ok("very-secret" not in text and "<b>" in list(found)[0], "the command without its secrets, whatever else is in it", text)
+    properties = {one.get("name"): one.get("value") for one in suite.iter("property")}
+    ok(int(properties["ram_bytes"]) == run.result["budget"][0]["measured"] and properties["ram_source"] in
+       ("exact", "sampled") and properties["run_id"] == run.result["run"]["id"], "figures as properties", properties)
+    for command, words in (["sh", "-c", "exit 3"], "exited with 3"), (["sh", "-c", "kill -9 $$"], "killed by SIGKILL"):
+        out = scratch("junit.xml")
+        run = tracker("--junit", out, "-o", scratch("text"), "--", *command)
+        ok(list(cases(read(out)).values()) == [words], f"{command[-1]}: the command's own case fails", read(out))
+    out = scratch("junit.xml")
+    run = tracker("--junit", out, "-o", scratch("text"), "--timeout=0.2", "--", "sleep", "9")
+    ok(run.rc == 124 and "--timeout" in list(cases(read(out)).values())[0], "so does one that ran too long", read(out))
+    for words in ["--junit=-"], ["--junit=/nowhere/a.xml"], [f"--junit={out}", f"--output={out}"]:
+        run = tracker(*words, "--", "touch", scratch("ran"))
+        ok(run.rc == 2 and "--junit" in run.err and run.err.count("\n") == 1, f"{words}: refused", run)
+
+
+def summary():
+    at = scratch("summary.md")
+    with open(at, "w") as file:
+        file.write("# Build\n")
+    for budget in "ram=1kB", "ram=1TB":
+        run = tracker("--github-summary", "-o", scratch("text"), f"--budget={budget}", "--", *HOSTILE,
+                      env={"GITHUB_STEP_SUMMARY": at})
+    text = read(at)
+    ok(text.startswith("# Build\n\n### ") and text.count("\n\n### ") == 2 and text.count("| Peak memory |") == 2
+       and "- **broken**: ram:" in text and "- kept: ram:" in text, "each run adds its table", text)
+    ok("very-secret" not in text, "without secrets", text)
+    run = tracker("--github-summary", "--no-redact", "-o", scratch("text"), "--", *HOSTILE, env={"GITHUB_STEP_SUMMARY": at})
+    ok("very-secret" in read(at), "--no-redact leaves them", read(at))
+    run = tracker("--github-summary", "-o", scratch("text"), "--", "true", env={"GITHUB_STEP_SUMMARY": "/nowhere/summary"})
+    ok(run.rc == 0 and "cannot add the summary to /nowhere/summary" in run.err, "where that fails the job does not", run)
+    run = tracker("--github-summary", "-o", scratch("text"), "--", "true", env={"GITHUB_STEP_SUMMARY": ""})
+    ok(run.rc == 0 and run.err.count("GITHUB_STEP_SUMMARY") == 1, "elsewhere than at GitHub a line says so", run)
+
+
 gnu_time()
 rows()
+appended()
 markdown()
+junit()
+summary()
 done()

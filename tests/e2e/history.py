@@ -115,7 +115,10 @@ def trends():
     run = history("trend", file=file)
     ok("#" in run.out and run.out.isascii(), "in ASCII too", run)
     page = scratch("jobs.html")
+    run = history("--report", page, file=file)
+    alone = read(page) if run.rc == 0 else ""
     run = history("trend", "--report", page, file=file)
+    ok(run.rc == 0 and alone == read(page), "--report without a word is the page of trends", run)
     text = read(page)
     ok(run.rc == 0 and "grows by 10.0 MB a run" in text and 'id="chart-memory"' in text, "as a page with charts", run)
     data = json.loads(text.split('id="data">')[1].split("</script>")[0])

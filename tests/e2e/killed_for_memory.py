@@ -1,39 +1,11 @@
 """killed_for_memory.py - jobs in a memory cgroup of their own: who was killed, at which limit."""
 
+import memory_group
 from harness import *
 
 LIMIT_BYTES = 200 * MIB
-ROOTS = {"/sys/fs/cgroup/memory": "memory.limit_in_bytes", "/sys/fs/cgroup": "memory.max"}
 # In a new process: the interpreter that it takes the memory in is the one that is killed.
 EATER = "python3 -c 'b = bytearray(600 << 20)'"
-
-
-def make_group(name):
-    """A group with a limit, removed at the end; None where we may not make one."""
-    for root, file in ROOTS.items():
-        path = f"{root}/{MARK}-{name}"
-        try:
-            os.mkdir(path)
-            atexit.register(remove_group, path)
-            with open(f"{path}/{file}", "w") as f:
-                f.write(str(LIMIT_BYTES))
-            with contextlib.suppress(OSError):  # without it a kill may be put off
-                with open(f"{path}/memory.swap.max", "w") as f:
-                    f.write("0")
-            return path
-        except OSError:
-            continue
-    return None
-
-
-def remove_group(path):
-    with contextlib.suppress(OSError):
-        wait_until(lambda: not read(f"{path}/cgroup.procs").split(), 5)
-        os.rmdir(path)
-
-
-def inside(path):
-    return ["sh", "-c", f'echo $$ > {path}/cgroup.procs && exec "$@"', "sh"]
 
 
 def recommended(run):
@@ -47,12 +19,12 @@ def recommended(run):
 
 def job(name, script, code, oom, words, prefix=True):
     """Runs it with the tracker inside a limited group; or the job alone goes there."""
-    path = make_group(name)
+    path = memory_group.make(name, LIMIT_BYTES)
     if not path:
         skip(f"{name}", "no memory cgroup can be made here")
         return None
     if prefix:
-        run = tracked(["sh", "-c", script], prefix=inside(path))
+        run = tracked(["sh", "-c", script], prefix=memory_group.inside(path))
     else:
         run = tracked(["sh", "-c", f"echo $$ > {path}/cgroup.procs; sleep 0.3; {script}"])
     ok(run.rc == code, f"{name}: status {code}", run)
@@ -87,13 +59,13 @@ def main_goes_on():
 
 
 def nobody_is_killed():
-    path = make_group("nobody")
+    path = memory_group.make("nobody", LIMIT_BYTES)
     if not path:
         skip("nobody", "no memory cgroup can be made here")
         return
-    run = tracked(["sh", "-c", "sleep 0.3; exit 137"], prefix=inside(path))
+    run = tracked(["sh", "-c", "sleep 0.3; exit 137"], prefix=memory_group.inside(path))
     ok(run("job.killed_for_memory") == "no", "137 without a kill is none", run)
-    run = tracked(["sh", "-c", "sleep 0.3; kill -9 $$"], prefix=inside(path))
+    run = tracked(["sh", "-c", "sleep 0.3; kill -9 $$"], prefix=memory_group.inside(path))
     ok(run.rc == 137 and run("job.killed_for_memory") == "no", "another's SIGKILL is none", run)
 
 

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import time
 
 from harness import *
 
@@ -59,10 +60,11 @@ def refusals(at):
 
 
 # Of no vendor whose names of types tell an architecture: this may be any machine.
-CATALOGUE = """vendor,type,vcpus,mem_mib,gpus,gpu_model,vram_mib,region,usd_hour,source,as_of
-acme,small,1,4096,0,,0,north,0.03,a list,2026-07-06
-acme,middle,2,8192,0,,0,north,0.1,a list,2026-07-06
-acme,large,4,16384,0,,0,south,0.25,another list,2025-03-02
+DAY, EARLIER = (time.strftime("%Y-%m-%d", time.gmtime(time.time() - days * 86400)) for days in (1, 200))
+CATALOGUE = f"""vendor,type,vcpus,mem_mib,gpus,gpu_model,vram_mib,region,usd_hour,source,as_of
+acme,small,1,4096,0,,0,north,0.03,a list,{DAY}
+acme,middle,2,8192,0,,0,north,0.1,a list,{DAY}
+acme,large,4,16384,0,,0,south,0.25,another list,{EARLIER}
 """
 
 
@@ -93,9 +95,9 @@ def servers(at):
     ok(run.rc == 0 and not run.err, "a run on a server of a cloud", run.err)
     # ten minutes: 0.25 / 6 and 0.1 / 6 dollars
     ok(said["saving"] == "middle of acme would do, and save 60 % ($0.0250 for a run like this).", "the cheapest server that fits, and what it saves", said)
-    ok(said["current"] == "It ran on large of acme , at $0.25 an hour (another list, 2025-03-02).", "what it ran on, with the day of the price", said)
+    ok(said["current"] == f"It ran on large of acme , at $0.25 an hour (another list, {EARLIER}).", "what it ran on, with the day of the price", said)
     ok(said["card-cost"] and "$0.0417" in said["card-cost"], "what it cost", said)
-    ok(said["offers"] and "from catalogue.csv;" in said["offers"] and "$0.10 $0.0167 2026-07-06 a list" in said["offers"] and "$0.25 $0.0417 2025-03-02 another list" in said["offers"] and "small" not in said["offers"], "the servers that fit, each price with its day", said)
+    ok(said["offers"] and "from catalogue.csv;" in said["offers"] and f"$0.10 $0.0167 {DAY} a list" in said["offers"] and f"$0.25 $0.0417 {EARLIER} another list" in said["offers"] and "small" not in said["offers"], "the servers that fit, each price with its day", said)
     run = tracker("report", a_snapshot(at, vendor="acme", instance_type="old"), "-o", "/dev/stdout", env=env)
     ok("whose price is not known" in run.out and "card-cost" not in run.out and shown(run.out, "saving") == "middle of acme would do.", "a price that is not known is not made up", shown(run.out, "saving"))
     with open(catalogue, "w") as f:

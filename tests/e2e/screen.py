@@ -26,6 +26,12 @@ def summary():
     last = shown.rpartition("\n\n")[2]
     ok(shown.count("true:\n") == 2 and last.startswith("true:\n   exited with 0 after ") and
        "\n   Ask for    1 core, " in last, "on a lower terminal it stands at the end too", shown)
+    shown = on_terminal(["--full", "--", "sh", "-c", "true | cat; python3 -c 'x = 9 ** 99999'"], 80, rows=900)
+    lines = [line.strip() for line in shown.splitlines()]
+    used = [line for line in lines if line.startswith("Used most  python3: ") and " of the CPU time, " in line]
+    limit = [line.partition("  ")[2].strip() for line in lines if line.startswith("Limit  ")]
+    ok(len(used) == len(limit) == 1 and lines[lines.index("What limited it:") + 1] == limit[0],
+       "who used most; what limited it is said alike above and below", shown)
     for words in ["--quiet"], ["-f", "json"], ["-o", scratch()]:
         shown = on_terminal([*words, "--", "true"], 80)
         ok("exited with" not in shown, f"{words[0]}: no summary", shown)

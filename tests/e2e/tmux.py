@@ -1,5 +1,7 @@
 """tmux.py - a terminal that tests can type on and read from."""
 
+import difflib
+
 from harness import *
 
 
@@ -24,6 +26,11 @@ class Screen:
     def key(self, *keys):
         self.tmux("send-keys", *keys)
 
+    def click(self, column, row):
+        """As the terminal reports a press and a release there; places from 0."""
+        for button in 0, 3:
+            self.tmux("send-keys", "-l", "\x1b[M" + "".join(chr(33 + n) for n in (button - 1, column, row)))
+
     def text(self, *words):
         return self.tmux("capture-pane", "-p", "-J", *words).stdout.rstrip("\n")
 
@@ -41,3 +48,14 @@ class Screen:
 
     def close(self):
         self.tmux("kill-server")
+
+
+def golden(name, text, *, update="--update" in sys.argv):
+    """A screen is as it was looked at and kept, blanks at the ends of lines aside; --update keeps it anew."""
+    path = f"{REPO}/tests/golden/top/{name}.txt"
+    text = "".join(line.rstrip() + "\n" for line in text.splitlines())
+    if update:
+        with open(path, "w") as f:
+            f.write(text)
+    want = read(path)
+    ok(text == want, f"the screen {name}", *difflib.unified_diff(want.splitlines(), text.splitlines(), "kept", "now", lineterm=""))

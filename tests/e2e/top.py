@@ -3,6 +3,7 @@ kernel's, and nothing that becomes of a viewer reaches tracker or job."""
 
 import re
 
+import memory_group
 from harness import *
 
 RUNNING = f"{SCRATCH}/running"
@@ -91,7 +92,7 @@ def settled(tracker):
 
 
 def figures():
-    process = job("--st=0.2")
+    process = job("--st=0.2", "--budget=ram=1GB,cpu=1h,threads<=6,leftover=0")
     main, spins = wait_until(lambda: settled(process.pid))
 
     def one():
@@ -113,7 +114,14 @@ def figures():
         ok(re.search(r"^ +ended .*  1 process that ended$", shown[-1], re.M), "one has ended", run.out)
         whole = re.search(r"^Memory  ([\d.]+) (\w+) of ([\d.]+) (\w+) ", shown[-1], re.M)
         held = float(whole.group(1)) * UNITS[whole.group(2)]
-        near(held, sum(p["pss"] for p in page.values()), 0.03, "the job's memory is that of its processes", run.out)
+        # What it shares with programs outside counts whole for the job, and in part for its processes.
+        within(held, 0.97 * sum(p["pss"] for p in page.values()), 1.01 * sum(p["rss"] for p in page.values()),
+               "the job's memory is that of its processes", run.out)
+        limits = re.findall(r"^Budget  (\w+): ([\d.]+ ?\w*), at most (\w+): ", shown[-1], re.M)
+        ok([(figure, most) for figure, _, most in limits] == [("ram", "1GB"), ("cpu", "1h"), ("threads", "6")],
+           "how far it is from each limit of its budget that can be known yet", run.out)
+        number, unit = limits[0][1].split()
+        near(float(number) * UNITS[unit], held, 0.03, "its peak against the budget", run.out)
         ok("5 processes" in shown[-1] and "So far  " in shown[-1], "how many there are, and the verdict", run.out)
 
     tried(one)()
@@ -121,10 +129,45 @@ def figures():
     ok(result and result["max_ram"]["combined"]["total_rss"] > 0, "its result is whole")
 
 
+def cpu_of(result):
+    return result["totals"]["cpu_user_seconds"] + result["totals"]["cpu_system_seconds"]
+
+
+def at_the_end():
+    """The last page has the figures of the result."""
+    process = job("--st=0.2", "--full", "--ru=bytes", "--tu=seconds")
+    page = scratch("page")
+    with open(page, "wb") as out:
+        viewer = start([TRACKER, "top", "--plain", "-i", "0.2"], stdout=out)
+    wait_until(lambda: len(pages(read(page))) > 2)
+    result = parse(finish_job(process).out)
+    run = finish(viewer, time.monotonic())
+    last = pages(read(page))[-1]
+    ok(run.rc == 0 and ", ended" in last, "it ends with the job", run, last)
+    peak = re.search(r", peak ([\d.]+) (\w+)", last)
+    near(float(peak.group(1)) * UNITS[peak.group(2)], result["max_ram"]["combined"]["total_rss"], 0.005, "peak", last)
+    near(age(last), result["compute_time"]["time"], 0, "time", last, slack=1)
+    h, m, s = re.search(r"CPU time (\d+):(\d+):(\d+)", last).groups()
+    near(int(h) * 3600 + int(m) * 60 + int(s), cpu_of(result), 0, "CPU time", last, slack=1)
+
+
 def viewers_come_and_go():
-    """100 viewers, half of them killed: what the job used is what it used without."""
+    """100 viewers, half of them killed: what the job used is what it used without, and what it knows itself."""
+    source = """
+import resource, sys
+x = bytearray(b'x') * (50 << 20)
+n = 0
+while not sys.stdin.closed and n < 60: # its work is the same, whoever watches
+    n += 1
+    sum(range(1000000))
+sys.stdin.read()
+used = resource.getrusage(resource.RUSAGE_SELF)
+with open(sys.argv[1], "w") as f: f.write(f"{used.ru_utime + used.ru_stime} {used.ru_maxrss * 1024}")
+"""
+
     def peak(watched):
-        process = job("--st=0.2", "--ru=bytes", source="import sys\nx = bytearray(b'x') * (50 << 20)\nsys.stdin.read()")
+        truth = scratch("truth")
+        process = job("--st=0.2", "--ru=bytes", "--full", source=source.replace("sys.argv[1]", repr(truth)))
         main, = children_of(process.pid)
         wait_until(lambda: kernel(main, "VmRSS") > 50 << 10)
         for _ in range(25 if watched else 0):
@@ -134,8 +177,11 @@ def viewers_come_and_go():
                 if sig:
                     end(one.pid, sig)
                 finish(one, time.monotonic())
-        run = finish_job(process, 0)
-        return parse(run.out)["max_ram"]["combined"]["total_rss"]
+        result = parse(finish_job(process, 0).out)
+        cpu, memory = map(float, read(truth).split())
+        near(cpu_of(result), cpu, 0.02, "its CPU time is what it says itself", slack=0.03)
+        near(result["max_ram"]["combined"]["total_rss"], memory, 0.02, "its memory too")
+        return result["max_ram"]["combined"]["total_rss"]
 
     def one():
         near(peak(True), peak(False), 0.02, "the job's memory, with 100 viewers and without")
@@ -198,6 +244,46 @@ def unsafe():
     os.chmod(RUNNING, 0o700)
 
 
+SPANS = {"s": 1, "min": 60, "h": 3600}
+
+
+def told(page):
+    """When memory reaches its limit, and when it would by the page's own figures at 20 MB/s; None: it says nothing."""
+    found = re.search(r"limit in ([\d.]+) (s|min|h) at this rate", page)
+    left = re.search(r", ([\d.]+) (\w+) left", page)
+    return found and (float(found.group(1)) * SPANS[found.group(2)], float(left.group(1)) * UNITS[left.group(2)] / 20e6)
+
+
+def age(page):
+    return sum(int(n) * k for n, k in zip(re.search(r"^Time    (\d+):(\d+):(\d+)", page, re.M).groups(), (3600, 60, 1)))
+
+
+def towards_1_gb():
+    """A job that grows by 20 MB/s in a control group of 1 GB: from the third second on the time that is left is told."""
+    group = memory_group.make("top", 10 ** 9)
+    if not group:
+        skip("the way to a limit of 1 GB", "no memory cgroup can be made here")
+        return
+
+    def one():
+        source = GROWS.replace("sys.argv[1]", "12").replace("200e6", "300e6")
+        process = start([*memory_group.inside(group), TRACKER, "--disable-logs", "--quiet", "--st=0.5", "--",
+                         sys.executable, "-c", source])
+        wait_until(lambda: os.path.exists(f"{RUNNING}/{process.pid}"))
+        run = top("-i", "0.5", str(process.pid))
+        ok(finish(process, time.monotonic()).rc == 0, "it ends well")
+        counted = [page for page in pages(run.out) if 3 <= age(page) <= 11 and "ended" not in page]
+        ok(len(counted) >= 12 and all("of 1.00 GB" in page and "of its control group" in page for page in counted),
+           f"{len(counted)} pages, of a limit of 1 GB", run.out[-3000:])
+        spans = [told(page) for page in counted]
+        ok(all(spans), "each of them tells when", run.out[-3000:])
+        # what a page shows is rounded: to half a second of at least 30
+        worst = max(abs(at / truth - 1) for at, truth in filter(None, spans))
+        ok(worst < 0.1, f"within 10 % from the third second on: {100 * worst:.1f} % at worst", spans, run.out[-3000:])
+
+    tried(one)()
+
+
 def forecasts():
     def seen(source):
         process = job("--st=0.5", source=source.replace("sys.argv[1]", "9"))
@@ -217,7 +303,7 @@ def forecasts():
 
 
 if __name__ == "__main__":
-    for one in nobody, figures, untracked, forecasts, killed, viewers_come_and_go, unsafe:
+    for one in nobody, figures, at_the_end, untracked, forecasts, towards_1_gb, killed, viewers_come_and_go, unsafe:
         if len(sys.argv) < 2 or one.__name__ in sys.argv:
             one()
     done()

@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 
-PROGRAMS = ["slurmctld", "slurmd", "srun", "sbatch", "scancel", "squeue", "sinfo", "munged", "unshare"]
+PROGRAMS = ["slurmctld", "slurmd", "srun", "sbatch", "scancel", "scontrol", "squeue", "sinfo", "munged", "unshare"]
 CORES = 8  # of each node, as Slurm is told
 
 
@@ -156,6 +156,10 @@ PartitionName=all Nodes=ALL Default=YES State=UP OverSubscribe=YES
     def state(self, job):
         """RUNNING, COMPLETED, ...; of an array or a heterogeneous job one word for each part."""
         return self.run("squeue", "-h", "-t", "all", "-j", job, "-o", "%T").stdout.split()
+
+    def reason(self, job):
+        """Why it waits."""
+        return self.run("squeue", "-h", "-t", "pending", "-j", job, "-o", "%r").stdout.strip()
 
     def ended(self, job, seconds=90):
         """Waits for the end of a job; polling squeue, for `sbatch --wait` is slow."""

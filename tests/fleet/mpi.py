@@ -100,8 +100,25 @@ def torchrun():
     ok({f["job"]["id"] for f in files} == {"exp1"} and sorted(f["node"]["index"] for f in files) == [0, 1], "its run and its nodes")
 
 
+def restarted():
+    """An elastic restart: the same run with a count; ranks of both are kept apart."""
+    target = folder("fleet")
+    env = {"WORLD_SIZE": "2", "LOCAL_WORLD_SIZE": "2", "GROUP_RANK": "0", "GROUP_WORLD_SIZE": "1", "TORCHELASTIC_RUN_ID": "exp2"}
+    for count in "0", "1":
+        ranks = [{**env, "RANK": r, "LOCAL_RANK": r, "TORCHELASTIC_RESTART_COUNT": count} for r in ("0", "1")]
+        code = "exit $((RANK * 3 * (1 - TORCHELASTIC_RESTART_COUNT)))"
+        processes = [start([TRACKER, "--fleet", target, "--", "sh", "-c", f"sleep 0.3; {code}"], env=of) for of in ranks]
+        runs = [finish(p, time.monotonic()) for p in processes]
+        ok([run.rc for run in runs] == ([0, 3] if count == "0" else [0, 0]), f"attempt {count}", *runs)
+    merged = plain([TRACKER, "merge", "-f", "json", target])
+    jobs = json.loads(merged.out)["jobs"]
+    ok([(j["job"]["id"], j["job"]["restart"], j["job"]["n_ranks"], j["job"]["is_complete"]) for j in jobs] ==
+       [("exp2", 0, 2, False), ("exp2", 1, 2, True)] and merged.rc == 1, "an elastic restart is an answer of its own", merged)
+
+
 mpi("Open MPI", "openmpi", ["mpirun.openmpi", "--oversubscribe", *(["--allow-run-as-root"] if ROOT else [])], "OMPI_COMM_WORLD_RANK",
     "mpicc.openmpi")
 mpi("MPICH", "mpich", ["mpiexec.mpich"], "PMI_RANK", "mpicc.mpich")
 torchrun()
+restarted()
 done()

@@ -6,6 +6,18 @@
 #include "net/http_head.h"
 #include "text.h"
 
+/* A value is a part of the query, behind its name. */
+static void query(const struct gput__http_head *head)
+{
+    char value[32] = "as it was";
+
+    if (gput__http_query_value(head->query, "token", value, sizeof(value)))
+        fuzz_must(!strchr(value, '&') && strstr(head->query, "token=") &&
+                  strstr(head->query, value) && strlen(value) < sizeof(value));
+    else
+        fuzz_must(!strcmp(value, "as it was"));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     char *text = malloc(size ? size : 1);
@@ -22,6 +34,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status == 0) {
         fuzz_must(head.path[0] == '/' && head.method[0] && !strpbrk(head.host, "\r\n "));
         fuzz_must(!strpbrk(head.authorization, "\r\n") && (head.has_host || !head.is_http11));
+        fuzz_must(!strpbrk(head.query, "\r\n ") && !strchr(head.path, '?'));
+        query(&head);
     }
     free(text);
     return 0;

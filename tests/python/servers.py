@@ -11,16 +11,17 @@ from web_server import Server, send
 NAME = "resource_tracker"
 
 # Of no vendor whose names of types tell an architecture: this may be any machine.
-CATALOGUE = """vendor,type,vcpus,mem_mib,gpus,gpu_model,vram_mib,region,usd_hour,source,as_of
-acme,tiny,1,64,0,,0,north,0.001,a list,2026-07-06
-acme,small,1,4096,0,,0,north,0.04,a list,2026-07-06
-acme,small,1,4096,0,,0,south,0.03,a list,2026-07-06
-acme,large,4,16384,0,,0,south,0.12,another list,2025-03-02
-other,box,8,32768,0,,0,east,0.5,a list,2026-07-06
-other,fast,8,32768,1,L40,24576,east,2.5,a list,2026-07-06
-other,red,8,32768,1,Radeon Pro V520,24576,east,2.4,a list,2026-07-06
-aws,m7g.medium,1,4096,0,,0,us-east-1,0.002,a list,2026-07-06
-aws,m7i.medium,1,4096,0,,0,us-east-1,0.003,a list,2026-07-06
+TODAY = time.strftime("%Y-%m-%d", time.gmtime())  # prices of long ago stand behind others
+CATALOGUE = f"""vendor,type,vcpus,mem_mib,gpus,gpu_model,vram_mib,region,usd_hour,source,as_of
+acme,tiny,1,64,0,,0,north,0.001,a list,{TODAY}
+acme,small,1,4096,0,,0,north,0.04,a list,{TODAY}
+acme,small,1,4096,0,,0,south,0.03,a list,{TODAY}
+acme,large,4,16384,0,,0,south,0.12,another list,{TODAY}
+other,box,8,32768,0,,0,east,0.5,a list,{TODAY}
+other,fast,8,32768,1,L40,24576,east,2.5,a list,{TODAY}
+other,red,8,32768,1,Radeon Pro V520,24576,east,2.4,a list,{TODAY}
+aws,m7g.medium,1,4096,0,,0,us-east-1,0.002,a list,{TODAY}
+aws,m7i.medium,1,4096,0,,0,us-east-1,0.003,a list,{TODAY}
 """
 KEEPER_SERVERS = [
     {"vendor_id": "hcloud", "api_reference": "cx22", "vcpus": 2, "memory_amount": 4096,
@@ -88,7 +89,7 @@ def the_cheapest():
     ok({found[name] for name in ("server_id", "name", "display_name")} == {"small"} and
        found["gpu_count"] == 0 and found["gpu_memory_total"] == 0 and found["gpu_model"] is None,
        "by the names of the Keeper", found)
-    ok((found["source"], found["as_of"]) == ("a list", "2026-07-06") and
+    ok((found["source"], found["as_of"]) == ("a list", TODAY) and
        found["catalogue"].endswith("catalogue.csv"), "with source and day", found)
     hours = a_run().stats()["timestamp"]["duration"] / 3600
     near(found["run_price"], 0.03 * hours, 1e-9, "what the run costs there")

@@ -6,7 +6,7 @@ from real import *
 
 needs("ray")
 
-WORKER_BYTES, SHARED_BYTES, WORKERS, SECONDS = 80_000_000, 200_000_000, 2, 1.0
+WORKER_BYTES, SHARED_BYTES, WORKERS, SECONDS = 80_000_000, 200_000_000, 2, 3.0
 JOB = f"""
 import os, time
 import ray

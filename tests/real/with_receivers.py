@@ -148,8 +148,12 @@ def pushgateway():
         ok(exposition.one(samples, "run_success", job=name) == 1, "grouped by its name", text[:500])
     before = exposition.one(samples, "last_success_time_seconds", job="a/b ä")
     tracker("--push", url, "--job-name", "a/b ä", "--", "false")
-    text = fetch(url + "/metrics")
-    ok(f"last_success_time_seconds" in text and before, "a failed run leaves the time of the last success")
+    times = re.findall('^gpu_tracker_last_success_time_seconds.*task="a/b ä".* (.*)$', fetch(url + "/metrics"), re.M)
+    ok(before and [float(t) for t in times] == [before], "a failed run leaves the time of the last success", times, before)
+    for rank in "0", "1":
+        tracker("--push", url, "--job-name", "many", "--rank", rank, "--", "true")
+    found = re.findall('^gpu_tracker_run_success.*job="many".*rank="(.*?)"', fetch(url + "/metrics"), re.M)
+    ok(sorted(found) == ["0", "1"], "ranks do not take each other's place", found)
     tracker("--push", url, "--push-delete", "--job-name", "gone", "--st", "0.2", "--", "sleep", "0.8")
     ok('task="gone"' not in fetch(url + "/metrics"), "--push-delete leaves no group")
     finished(server)
@@ -174,6 +178,50 @@ print(json.dumps(found))
 """
 
 
+VALIDATE = """
+import json, sys
+from jsonschema import Draft202012Validator
+validator = Draft202012Validator(json.load(open(sys.argv[1])))
+for line in sys.stdin:
+    for error in list(validator.iter_errors(json.loads(line)))[:3]:
+        print(error.json_path, error.message[:200])
+"""
+
+
+def schema_of_otlp(texts):
+    """By a schema of our own too: a collector passes over members that it does not know."""
+    if plain([PYTHON, "-c", "import jsonschema"]).rc:
+        skip("a JSON schema for OTLP", "jsonschema is not in .cache/real: tools/setup check")
+        return
+    schema = f"{REPO}/tests/real/otlp.schema.json"
+    lines = [json.dumps(json.loads(text)) for text in texts]
+    found = plain([PYTHON, "-c", VALIDATE, schema], stdin="\n".join(lines))
+    ok(found.rc == 0 and found.out == "" and lines, f"{len(lines)} messages follow a schema of OTLP's JSON", found)
+    wrong = json.loads(lines[0])
+    wrong["resourceMetrics"][0]["scopeMetrics"][0]["metrics"][0].setdefault("gauge", {})["dataPoints"] = [{"timeUnixNano": 1}]
+    found = plain([PYTHON, "-c", VALIDATE, schema], stdin=json.dumps(wrong))
+    ok(found.rc == 0 and "timeUnixNano" in found.out, "which finds fault where there is one", found)
+
+
+def otlp_texts(receiver):
+    """All that is sent or written: of a job, with GPUs, of the machine, of a fleet."""
+    at, env = gpu_env()
+    env["OTEL_METRIC_EXPORT_INTERVAL"] = "200"
+    run = tracker(*FULL, "--st", "0.1", "--otlp", receiver.url, "--job-name", "n", "--tag", "a=b", "--rank", "1", "--", "sh", "-c",
+                  f"echo $$ > {at}/main; sleep 1", env=env)
+    result, fleet = scratch("result.json"), folder("fleet")
+    with open(result, "w") as f:
+        f.write(run.out)
+    machine = start([TRACKER, "system", "--interval", "0.2", "--otlp", receiver.url], env=env)
+    before = len(receiver.got)
+    wait_until(lambda: len(receiver.got) > before + 1)
+    end(machine.pid, signal.SIGTERM)
+    finish(machine, time.monotonic())
+    tracker("--fleet", fleet, "--job-id", "7", "--rank", "0", "--", "true", env={"GPUT_FLEET_LOCAL": folder("local")})
+    texts = [tracker("export", "--to", "otlp", what).out for what in (result, fleet)]
+    return receiver.bodies() + texts
+
+
 def opentelemetry():
     if not os.path.exists(PYTHON) or plain([PYTHON, "-c", "import opentelemetry.proto.metrics.v1.metrics_pb2"]).rc:
         skip("opentelemetry-proto", "it is not in .cache/real: tools/setup check")
@@ -185,6 +233,10 @@ def opentelemetry():
     found, result = parse(decoded.out) or {}, json.loads(run.out)
     ok(found.get("gpu_tracker.memory_peak combined") == result["max_ram"]["combined"]["total_rss"] and
        abs(found.get("process.cpu.time main", -1) - result["totals"]["main_cpu_seconds"]) < 1e-9, "with the figures of the result", found)
+    texts = otlp_texts(receiver)
+    bad = [decoded for decoded in (plain([PYTHON, "-c", DECODE], stdin=text) for text in texts) if decoded.rc]
+    ok(not bad and len(texts) > 5, f"and so of {len(texts)} messages of jobs, GPUs, the machine and a fleet", *bad[:1])
+    schema_of_otlp(texts)
     receiver.close()
 
 

@@ -58,7 +58,7 @@ def in_completions(text, shell, letter, name):
 
 # Words of a line, the last of which is completed, and what the completions of bash make of it.
 TYPED = [
-    (["--ouptu"], ""), (["--o"], "--output --overwrite --otlp"), (["--ru", "=", "giga"], "gigabytes"), (["rep"], "report repeat"),
+    (["--ouptu"], ""), (["--o"], "--output --overwrite --otlp --open"), (["--ru", "=", "giga"], "gigabytes"), (["rep"], "report repeat"),
     (["--full", "report", "--te"], "--text"), (["--", "report", "--te"], ""), (["report", "--width", ""], ""),
     (["sub-track", "c"], "combine compare"), (["sub-track", "mark", "st"], "start stop"),
     (["sub-track", "analyze", "-f", ""], "text json"), (["catalogue", "show", "--arch", "=", ""], "x86_64 aarch64"),

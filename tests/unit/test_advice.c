@@ -79,13 +79,15 @@ static void endings(void)
     OK(ended(&run, "Ended for its time limit"), "whose length is not known");
     run = a_run();
     run.usage.job.ending = GPUT_RUNNING;
-    OK(ended(&run, "How it ended is not known"), "not known");
+    OK(ended(&run, "Running"), "it has not ended");
     run.usage.job.ending = GPUT_GONE;
     OK(ended(&run, "Ended"), "a process that was not ours");
     run.source = (char[]){ "records.csv" };
     OK(ended(&run, "How it ended is not known"), "records do not tell");
     run.usage.job.pid = 77;
     OK(ended(&run, "Ended"), "a result of such a process does");
+    run.usage.job.ending = GPUT_RUNNING;
+    OK(ended(&run, "How it ended is not known"), "a result so far does not");
 }
 
 static void memory(void)
@@ -174,6 +176,33 @@ static const struct gput_bottleneck *bottleneck(const struct gput__run *run, con
         if (!strcmp(bottlenecks[i].what, what))
             return &bottlenecks[i];
     return NULL;
+}
+
+/* Little was used, and that for want of a CPU. */
+static void others_on_the_machine(void)
+{
+    struct gput__run run = a_run();
+    struct gput_usage *u = &run.usage;
+
+    u->cpu_utilization.combined.mean_sum_percent = exact(13);
+    u->cpu_utilization.combined.max_sum_percent = exact(23);
+    u->cpu_utilization.system.mean_sum_percent = exact(790);
+    OK(is_limited(&run, "It mostly waited."), "for what is not known");
+    u->waiting.run_queue_seconds = exact(75);
+    OK(is_limited(&run, "Others kept it from the CPU.") && !found(&run, "waiting") &&
+           says(&run, "crowded",
+                "Its threads waited 1 min 15 s for a CPU, while others used 7.8 "
+                "cores on average."),
+       "for a CPU that others had");
+    u->waiting.run_queue_seconds = exact(14);
+    OK(!found(&run, "crowded") && is_limited(&run, "It mostly waited."),
+       "most of the time it wanted none");
+    u->waiting.run_queue_seconds = exact(75);
+    u->cpu_utilization.combined.mean_sum_percent = exact(780);
+    OK(!found(&run, "crowded"), "its own threads stood in each other's way");
+    u->cpu_utilization.combined.mean_sum_percent = exact(13);
+    u->cpu_utilization.system.mean_sum_percent = exact(500);
+    OK(!found(&run, "crowded"), "there was room on the machine: a group or an affinity of its own");
 }
 
 /* By the share of the time at a limit, whatever the mean is. */
@@ -301,6 +330,7 @@ int main(void)
     endings();
     memory();
     cores();
+    others_on_the_machine();
     shares_of_time();
     gpus();
     the_rest();

@@ -305,6 +305,25 @@ static void several_gpus(void)
     gput__run_free(&run);
 }
 
+/* The card and the chart have one peak, or say why not. */
+static void peak_between_records(void)
+{
+    struct gput__run run = a_run();
+    char *page;
+
+    add_series(&run, 60);
+    add_metric(&run, GPUT__COMBINED_RAM, 1e9);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>1.00 GB, 2.00 GB between records</span>"),
+       "a peak that no point of the chart shows is told beside it");
+    free(page);
+    run.usage.max_ram.combined.total_rss = exact(1.005e9);
+    page = page_of(&(struct gput__html){ .run = &run });
+    OK(has(page, "peak </span>1.00 GB</span>"), "else there is one peak");
+    free(page);
+    gput__run_free(&run);
+}
+
 static void offers_and_cost(void)
 {
     const struct gput_server_offer offers[] = {
@@ -523,6 +542,7 @@ int main(void)
     a_noisy_run();
     no_records();
     long_texts();
+    peak_between_records();
     offers_and_cost();
     code_blocks();
     cards_of_gpus();

@@ -33,6 +33,8 @@ static void text(void)
        "what is no UTF-8 is replaced, byte by byte");
     OK(becomes(gput__html_text, "\xc0\xbcscript", "\xef\xbf\xbd\xef\xbf\xbdscript"),
        "a '<' in two bytes is none");
+    OK(becomes(gput__html_text, "a\xef\xbf\xbe\xef\xbf\xbf", "a\xef\xbf\xbd\xef\xbf\xbd"),
+       "what is no character");
     OK(becomes(gput__html_text, "a\xe2\x80\xaetxt.exe", "a[U+202E]txt.exe"),
        "what turns the text around is named");
     OK(becomes(gput__html_text, "\xd7\x90\xd7\x91 \xf0\x9f\x9a\x80",

@@ -31,6 +31,37 @@ static void good_heads(void)
     OK(gput__http_head_length("GET / HTTP/1.1\r\nHost: a\r\n", 25) == 0, "one that goes on");
 }
 
+static void queries(void)
+{
+    char value[9] = "";
+
+    OK(parse("GET /a?x=1&token=abc HTTP/1.0\n\n") == 0 && !strcmp(head.path, "/a") &&
+           !strcmp(head.query, "x=1&token=abc"),
+       "a query");
+    OK(gput__http_query_value(head.query, "token", value, sizeof(value)) && !strcmp(value, "abc"),
+       "a value of it");
+    OK(gput__http_query_value(head.query, "x", value, sizeof(value)) && !strcmp(value, "1"),
+       "another");
+    OK(!gput__http_query_value(head.query, "oken", value, sizeof(value)) &&
+           !gput__http_query_value(head.query, "tok", value, sizeof(value)) &&
+           !gput__http_query_value("token", "token", value, sizeof(value)) && !strcmp(value, "1"),
+       "not of other names");
+    OK(gput__http_query_value("token=12345678", "token", value, sizeof(value)) &&
+           !gput__http_query_value("token=123456789", "token", value, sizeof(value)),
+       "nor one that does not fit");
+    OK(gput__http_query_value("token=&token=b", "token", value, sizeof(value)) && !value[0],
+       "the first counts");
+}
+
+static void tokens(void)
+{
+    OK(gput__http_is_token("abc", "abc") && !gput__http_is_token("abd", "abc") &&
+           !gput__http_is_token("ab", "abc") && !gput__http_is_token("abcabc", "abc") &&
+           !gput__http_is_token("", "abc"),
+       "a token is the whole of it");
+    OK(!gput__http_is_token("", "") && !gput__http_is_token("a", ""), "none at all lets nobody in");
+}
+
 static void bad_heads(void)
 {
     static const struct {
@@ -40,6 +71,8 @@ static void bad_heads(void)
         { "\r\n\r\n", 400 },
         { "GET\r\n\r\n", 400 },
         { "GET /\r\n\r\n", 400 },
+        { " / HTTP/1.0\r\n\r\n", 400 },
+        { " / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\n\r\n", 400 },
         { "GET / HTTP/2.0\r\nHost: a\r\n\r\n", 505 },
         { "GET http://a/ HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
@@ -47,6 +80,10 @@ static void bad_heads(void)
         { "GET / HTTP/1.1\r\n Host: a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost : a\r\n\r\n", 400 },
         { "GET / HTTP/1.1\r\nHost: [a\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [a b]\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: a b\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [: :1]:80\r\n\r\n", 400 },
+        { "GET / HTTP/1.1\r\nHost: [::1].evil.example\r\n\r\n", 400 },
         { "TOOLONGAMETHOD / HTTP/1.1\r\nHost: a\r\n\r\n", 400 },
         { "GET /\x01 HTTP/1.1\r\nHost: a\r\n\r\n", 431 },
     };
@@ -108,6 +145,8 @@ static void addresses(void)
 int main(void)
 {
     good_heads();
+    queries();
+    tokens();
     bad_heads();
     every_cut();
     hosts();

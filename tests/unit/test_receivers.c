@@ -32,16 +32,19 @@ static void urls(void)
     OK(gput__receiver_check("http://h:9091/a@b?c", "push", &err) == 0 &&
            gput__receiver_check("HTTPS://[::1]:9091", "push", &err) == 0,
        "good ones");
-    OK(is(gput__push_url("http://h:1//", "train", "n7"),
+    OK(is(gput__push_url("http://h:1//", "train", "n7", NULL),
           "http://h:1/metrics/job/train/instance/n7"),
        "a group");
-    OK(is(gput__push_url("http://h/p", "a/b", ""), "http://h/p/metrics/job@base64/YS9i"),
+    OK(is(gput__push_url("http://h/p", "a/b", "", NULL), "http://h/p/metrics/job@base64/YS9i"),
        "as base64 where a path cannot have it");
-    OK(is(gput__push_url("http://h", "a?", "\xc3\xa4"),
+    OK(is(gput__push_url("http://h", "a?", "\xc3\xa4", NULL),
           "http://h/metrics/job@base64/YT8/instance@base64/w6Q"),
        "without padding, for URLs");
-    OK(is(gput__push_url("http://h", "", "x"), "http://h/metrics/job@base64/=/instance/x"),
+    OK(is(gput__push_url("http://h", "", "x", NULL), "http://h/metrics/job@base64/=/instance/x"),
        "an empty one");
+    OK(is(gput__push_url("http://h", "train", "n7", "3"),
+          "http://h/metrics/job/train/instance/n7/rank/3"),
+       "a rank");
     OK(is(gput__otlp_url("http://h:4318"), "http://h:4318/v1/metrics") &&
            is(gput__otlp_url("http://h:4318/"), "http://h:4318/v1/metrics") &&
            is(gput__otlp_url("http://h/otlp/x"), "http://h/otlp/x"),

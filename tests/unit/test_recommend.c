@@ -192,6 +192,8 @@ static void notes(void)
     d.is_sampled = 1;
     d.memory_most = 1 * GIB;
     OK(gput__demand_notes(&d) == 0, "what was sampled has reached its bound");
+    d.memory_most = 1.005 * GIB;
+    OK(gput__demand_notes(&d) == 0, "or nearly");
     d.memory_most = 1.5 * GIB;
     OK(gput__demand_notes(&d) == GPUT__NOTE_BOUNDS, "or not");
     d.memory_most = d.is_sampled = 0;
@@ -269,6 +271,25 @@ static void words_for_nothing(void)
     OK(says(&out, "memory not known, GPU memory 1.00 GiB\n"), "one that had a GPU");
     OK(says(&out, "GPUs        used; how much is not known\n"),
        "a GPU of which only memory is known");
+    gput__buf_free(&out);
+}
+
+static void words_for_a_crowd(void)
+{
+    struct gput_demand one = nothing;
+    struct gput__bottleneck_list found = { .crowd_waited = 152, .crowd_cores = 1.87 };
+    struct gput__recommendation r = recommendation_for(&one, 1);
+    struct gput__buf out = { 0 };
+
+    r.found = &found;
+    gput__recommend_text(&r, &out);
+    OK(says(&out, "\nNote: its threads waited 2 min 32 s for a CPU, while others used 1.9 cores on "
+                  "average: measure it where nobody else is, it may use more cores there.\n"),
+       "a run among others may have wanted more cores");
+    gput__buf_clear(&out);
+    found.crowd_waited = 0;
+    gput__recommend_text(&r, &out);
+    OK(!strstr(gput__buf_text(&out), "waited"), "one by itself has not");
     gput__buf_free(&out);
 }
 
@@ -402,6 +423,7 @@ int main(void)
     killed_runs();
     notes();
     words_for_nothing();
+    words_for_a_crowd();
     lines_of_targets();
     gpus_of_kubernetes();
     beyond_all_measure();

@@ -27,26 +27,27 @@ static const char text[] =
 
 static struct gput_catalogue *c;
 static struct gput_error err;
+static const char *old_before; /* prices from before that day are old */
 
-/* The types that are found, with blanks between. */
+/* The types that are found, with blanks between; behind a bar those with old prices. */
 static const char *find(double vcpus, double gib, double gpus, double vram_gib,
                         const struct gput_server_filters *filters)
 {
     static char found[500];
     const struct gput_server_needs needs = { vcpus, gib * 1024, gpus, vram_gib * 1024 };
     const struct gput_server_filters none = { 0 };
-    struct gput_server_offer list[20];
-    size_t total = 0;
-    int n = gput__servers_find(c, &needs, filters ? filters : &none, list, 20, &total, &err);
+    struct gput_server_offer list[40];
+    struct gput__servers_found got = { .list = list, .most = 20 };
+    int r = gput__servers_find(c, &needs, filters ? filters : &none, old_before, &got, &err);
 
     found[0] = '\0';
-    for (int i = 0; i < n; i++) {
-        strcat(found, i ? " " : "");
+    for (size_t i = 0; r == 0 && i < got.n + got.n_old; i++) {
+        strcat(found, i == got.n && got.n_old ? " | " : i ? " " : "");
         strcat(found, list[i].type);
         if (filters && (filters->flags & GPUT_SERVERS_EVERY_REGION))
             strcat(strcat(found, "@"), list[i].region);
     }
-    return n < 0 ? n == -ENODATA ? err.text : "?" : found;
+    return r < 0 ? r == -ENODATA ? err.text : "?" : found;
 }
 
 #define FINDS(expected, what, ...)                                                                 \
@@ -241,6 +242,33 @@ static void brands(void)
     c = before;
 }
 
+/* A price that may no longer hold stands behind all others, however low it is. */
+static void old_prices(void)
+{
+    static const char mixed[] = GPUT__CATALOGUE_HEADER "\n"
+                                                       "aws,a,2,8192,0,,0,x,0.5,s,2026-07-06\n"
+                                                       "aws,a,2,8192,0,,0,y,0.1,s,2020-08-30\n"
+                                                       "aws,b,2,8192,0,,0,x,0.7,s,2025-07-07\n"
+                                                       "gcp,c,2,8192,0,,0,x,0.2,s,2025-07-05\n"
+                                                       "gcp,d,4,8192,0,,0,x,0.3,s,2020-08-30\n"
+                                                       "gcp,e,4,8192,0,,0,,,s,\n";
+    struct gput_server_filters each = { .flags = GPUT_SERVERS_EVERY_REGION },
+                               all = { .flags = GPUT_SERVERS_UNPRICED };
+    struct gput_catalogue *before = c;
+
+    if (!OK(gput__catalogue_parse(mixed, sizeof(mixed) - 1, "test", &c, &err) == 0, "of all ages"))
+        return;
+    FINDS("a c d b", "the cheapest first, whatever its day", 1, 1, 0, 0, NULL);
+    old_before = "2025-07-06";
+    FINDS("a b | c d", "prices of the last year, then the older ones", 1, 1, 0, 0, NULL);
+    FINDS("a@x b@x | a@y c@x d@x", "a type has the newer of its prices", 1, 1, 0, 0, &each);
+    FINDS("a b e | c d", "no price is not an old one", 1, 1, 0, 0, &all);
+    FINDS(" | d", "nothing but an old one", 3, 1, 0, 0, NULL);
+    old_before = NULL;
+    gput__catalogue_free(c);
+    c = before;
+}
+
 int main(void)
 {
     if (!OK(gput__catalogue_parse(text, sizeof(text) - 1, "test", &c, &err) == 0, "a catalogue"))
@@ -252,6 +280,7 @@ int main(void)
     prices_of_a_type();
     names_tell();
     brands();
+    old_prices();
     gput__catalogue_free(c);
     return DONE();
 }

@@ -35,6 +35,8 @@ static void without_a_gpu(void)
     u->limits.memory_cgroup = u->limits.memory_effective = exact(4e9);
     says(u, "2.00 GB at most (as sampled), 50 % of its limit of 4.00 GB\n",
          "a peak that may be higher, and the job's own limit");
+    u->max_ram.combined.total_rss = exact(1e6);
+    says(u, "1.00 MB at most, less than 0.1 % of its limit of 4.00 GB\n", "little is not nothing");
     u->max_ram.combined.total_rss.source = GPUT_UNAVAILABLE;
     u->cpu_utilization.combined.mean_sum_percent.source = GPUT_UNAVAILABLE;
     says(u, "   Memory     not known\n   CPU        not known\n", "unknown is not zero");
@@ -62,6 +64,35 @@ static void with_gpus(void)
          "two GPUs");
 }
 
+static void who_used_most(void)
+{
+    struct gput__run run = a_run();
+    struct gput_usage *u = &run.usage;
+    struct gput_process_group groups[] = {
+        { .name = "cc1", .count = exact(227), .cpu_seconds = exact(8.6), .max_rss = exact(70.2e6) },
+        { .name = "make\033[2J",
+          .count = exact(1),
+          .cpu_seconds = exact(1.2),
+          .max_rss = exact(3e6) },
+        { .name = "others", .count = exact(0), .cpu_seconds = exact(0.2) },
+    };
+    char *text = NULL;
+
+    u->processes.groups = groups;
+    u->processes.n_groups = 3;
+    says(u,
+         "\n   Used most  cc1, 227 processes: 86 % of the CPU time, 70.2 MB the largest\n   Limit",
+         "the heaviest command of several");
+    groups[0] = groups[1];
+    groups[0].gpu_ram = exact(8e9);
+    says(u, "   Used most  make\\x1b[2J: 46 % of the CPU time, 3.00 MB, 8.00 GB on GPUs\n",
+         "a single process, with a GPU; nothing of its name steers a terminal");
+    u->processes.n_groups = 1;
+    OK(gput_usage_summary(u, 80, 0, &text) == 0 && !strstr(text, "Used most"),
+       "of a single command nobody has to be told");
+    free(text);
+}
+
 static void ends(void)
 {
     struct gput__run run = a_run();
@@ -84,6 +115,7 @@ int main(void)
 {
     without_a_gpu();
     with_gpus();
+    who_used_most();
     ends();
     return DONE();
 }

@@ -2,7 +2,7 @@
  *
  * The launcher starts the ranks of a step within about a second.  A node whose ranks began seconds before
  * or behind all others' has a clock that is off, if its kernel says that the clock is not synchronized or
- * if its ranks also ended as much before or behind. */
+ * if its ranks also ended as much before or behind.  Where few kernels say so, their word counts for more. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,6 +12,9 @@
 
 /* Starts differ by this much without any cause, and series are no more exact. */
 #define LEAST_SECONDS 1.0
+/* Few; the starts of nearly all others tell what is usual. */
+#define FEW_SHARE 0.05
+#define TIMES_THE_USUAL 5
 /* How near the ends must be to confirm a start. */
 #define NEAR_SHARE 0.3
 
@@ -61,6 +64,22 @@ static bool is_unsynchronized(const struct gput__job_node *node, double offset)
     return c->synchronized == 0 || c->max_error >= fabs(offset);
 }
 
+/* What the start of a node must be off by, if its kernel does not vouch for the clock and most others do. */
+static double limit_of_suspects(const struct gput__fleet_job *job, const struct offsets *o)
+{
+    size_t n = 0, few = (size_t)((double)job->n_nodes * FEW_SHARE), known = 0;
+
+    for (size_t i = 0; i < job->n_nodes; i++) {
+        n += is_unsynchronized(&job->nodes[i], LEAST_SECONDS);
+        if (isfinite(o->deviation[i]))
+            o->sorted[known++] = o->deviation[i];
+    }
+    if (n > few || few >= known)
+        return INFINITY;
+    qsort(o->sorted, known, sizeof(*o->sorted), by_value);
+    return fmax(LEAST_SECONDS, TIMES_THE_USUAL * o->sorted[known - 1 - few]);
+}
+
 static void put_right(struct gput__fleet_job *job)
 {
     for (size_t i = 0; i < job->n_ranks; i++) {
@@ -71,7 +90,7 @@ static void put_right(struct gput__fleet_job *job)
 
 static void find_ahead(struct gput__fleet_job *job, struct offsets *o)
 {
-    double limit;
+    double limit, of_suspects;
 
     find_times(job, o);
     if (!subtract_median(o->start, job->n_nodes, o->sorted))
@@ -80,11 +99,14 @@ static void find_ahead(struct gput__fleet_job *job, struct offsets *o)
     for (size_t i = 0; i < job->n_nodes; i++)
         o->deviation[i] = fabs(o->start[i]);
     limit = gput__outliers_above(o->deviation, job->n_nodes, LEAST_SECONDS);
+    of_suspects = limit_of_suspects(job, o);
     for (size_t i = 0; i < job->n_nodes; i++) {
         double off = o->start[i];
         bool ends_too = fabs(o->end[i] - off) <= NEAR_SHARE * fabs(off);
+        bool is_suspect = is_unsynchronized(&job->nodes[i], off);
 
-        if (fabs(off) > limit && (ends_too || is_unsynchronized(&job->nodes[i], off)))
+        if ((fabs(off) > limit && (ends_too || is_suspect)) ||
+            (fabs(off) > of_suspects && is_suspect))
             job->nodes[i].clock_ahead = off;
     }
     put_right(job);

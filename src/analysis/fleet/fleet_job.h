@@ -88,7 +88,8 @@ enum gput__fleet_failing {
     GPUT__FAILED_TIMEOUT,
     GPUT__FAILED_KILLED,  /* the tracker was, mostly with its job */
     GPUT__FAILED_RUNNING, /* no file says how it ended */
-    GPUT__FAILED_GPU,     /* a GPU was stuck or lost */
+    GPUT__FAILED_GPU,     /* a GPU was stuck */
+    GPUT__FAILED_XID,     /* the driver reported errors of a GPU that it held */
     GPUT__FLEET_FAILINGS,
 };
 extern const char *const gput__fleet_failing_names[GPUT__FLEET_FAILINGS];
@@ -96,7 +97,7 @@ extern const char *const gput__fleet_failing_names[GPUT__FLEET_FAILINGS];
 struct gput__fleet_failure {
     size_t rank;
     enum gput__fleet_failing what;
-    int number; /* exit code or signal */
+    int number; /* exit code, signal, or how many errors */
     double at;  /* seconds from the job's start */
 };
 
@@ -125,6 +126,7 @@ struct gput__fleet_job {
     size_t n_stragglers, cap_stragglers;
     struct gput__fleet_failure *failures;
     size_t n_failures, cap_failures;
+    size_t n_failed_ranks; /* one may have failed in several ways */
 };
 
 /* The jobs of a fleet, which must live as long.  0 or -ENOMEM. */

@@ -1,32 +1,19 @@
-/* exporter.h - a process beside the tracker that hands figures to others: files, HTTP, receivers.
- *
- * It is no child of the tracker's and holds nothing of the job.  The tracker sends it texts over a socket
- * and never waits for it but at the end, for as long as is left of END_PATIENCE. */
+/* exporter.h - a process beside the tracker that hands figures to others: files, HTTP, receivers. */
 #ifndef GPUT_API_EXPORT_EXPORTER_H
 #define GPUT_API_EXPORT_EXPORTER_H
 
 #include <stdbool.h>
 #include <stdint.h>
-#include <sys/types.h>
 
+#include "api/beside/beside.h"
 #include "gput.h"
 
-/* What goes over the socket; a text comes as a descriptor beside its kind. */
+/* What goes over the socket beside the messages of beside.h. */
 enum gput__export_message {
-    GPUT__EXPORT_TEXT,       /* for Prometheus */
-    GPUT__EXPORT_OTLP,       /* for OpenTelemetry */
-    GPUT__EXPORT_FINAL_TEXT, /* of the whole run */
+    GPUT__EXPORT_TEXT = GPUT__BESIDE_OWN, /* for Prometheus */
+    GPUT__EXPORT_OTLP,                    /* for OpenTelemetry */
+    GPUT__EXPORT_FINAL_TEXT,              /* of the whole run */
     GPUT__EXPORT_FINAL_OTLP,
-    GPUT__EXPORT_END, /* no more comes */
-    /* The other way: */
-    GPUT__EXPORT_READY,
-    GPUT__EXPORT_WARNING, /* a line */
-    GPUT__EXPORT_DONE,
-};
-struct gput__export_packet {
-    uint32_t kind;
-    pid_t pid; /* of the exporter: with GPUT__EXPORT_READY */
-    char line[500];
 };
 
 /* What it is to do; strings are absolute names and whole URLs, and stay. */

@@ -9,10 +9,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <sys/socket.h>
-#include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
 #include "api/export/sender.h"
@@ -24,7 +20,6 @@
 /* The tracker waits a little longer. */
 #define LAST_PATIENCE_NS (17 * GPUT__NS_PER_S / 10)
 #define MOST_PUSHES_S 15.0
-#define LARGEST_TEXT (64u << 20)
 enum { PUSH, OTLP, N_SENDERS };
 
 struct exporter {
@@ -38,68 +33,7 @@ struct exporter {
     bool file_has_failed;
 };
 
-/* --- words to the tracker -------------------------------------------------------------------- */
-
-static void tell(const struct exporter *e, enum gput__export_message kind, const char *line)
-{
-    struct gput__export_packet p;
-
-    memset(&p, 0, sizeof(p));
-    p.kind = kind;
-    p.pid = getpid();
-    if (line)
-        snprintf(p.line, sizeof(p.line), "%s", line);
-    (void)send(e->control, &p, sizeof(p), MSG_NOSIGNAL | MSG_DONTWAIT);
-}
-
 /* --- texts from the tracker ------------------------------------------------------------------ */
-
-static char *read_text(int fd)
-{
-    struct stat st;
-    char *text = NULL;
-    size_t n = 0;
-
-    if (fstat(fd, &st) < 0 || st.st_size > (off_t)LARGEST_TEXT)
-        return NULL;
-    text = malloc((size_t)st.st_size + 1);
-    while (text && n < (size_t)st.st_size) {
-        ssize_t r = pread(fd, text + n, (size_t)st.st_size - n, (off_t)n);
-
-        if (r <= 0)
-            break;
-        n += (size_t)r;
-    }
-    if (text)
-        text[n] = '\0';
-    return text;
-}
-
-/* 1: a packet, with a descriptor or -1; 0: none now; -1: the tracker is gone. */
-static int hear(int socket, struct gput__export_packet *ret, int *ret_fd)
-{
-    struct iovec iov = { .iov_base = ret, .iov_len = sizeof(*ret) };
-    union {
-        struct cmsghdr head;
-        char room[CMSG_SPACE(sizeof(int))];
-    } control = { 0 };
-    struct msghdr m = { .msg_iov = &iov,
-                        .msg_iovlen = 1,
-                        .msg_control = control.room,
-                        .msg_controllen = sizeof(control.room) };
-    ssize_t n = recvmsg(socket, &m, MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    struct cmsghdr *c;
-
-    *ret_fd = -1;
-    if (n < 0)
-        return errno == EAGAIN || errno == EINTR ? 0 : -1;
-    if (n != (ssize_t)sizeof(*ret))
-        return -1;
-    c = CMSG_FIRSTHDR(&m);
-    if (c && c->cmsg_type == SCM_RIGHTS)
-        memcpy(ret_fd, CMSG_DATA(c), sizeof(*ret_fd));
-    return 1;
-}
 
 static void write_file(struct exporter *e)
 {
@@ -111,7 +45,7 @@ static void write_file(struct exporter *e)
     e->file_has_failed = true;
     snprintf(line, sizeof(line), "--metrics-file: '%.200s' cannot be written: %s",
              e->plan->metrics_file, strerror(-r));
-    tell(e, GPUT__EXPORT_WARNING, line);
+    gput__beside_tell(e->control, GPUT__BESIDE_WARNING, line);
 }
 
 static void put(struct exporter *e, int sender, const char *text)
@@ -143,13 +77,11 @@ static void begin_end(struct exporter *e)
             gput__sender_end(e->senders[i], e->until_ns);
 }
 
-static void take_packet(struct exporter *e, const struct gput__export_packet *p, int fd)
+static void take_packet(struct exporter *e, const struct gput__beside_packet *p, int fd)
 {
-    char *text = fd >= 0 ? read_text(fd) : NULL;
+    char *text = gput__beside_text(fd);
 
-    if (fd >= 0)
-        close(fd);
-    if (p->kind == GPUT__EXPORT_END)
+    if (p->kind == GPUT__BESIDE_END)
         begin_end(e);
     else if (text && (p->kind == GPUT__EXPORT_TEXT || p->kind == GPUT__EXPORT_FINAL_TEXT))
         take_text(e, text);
@@ -163,10 +95,10 @@ static void take_packet(struct exporter *e, const struct gput__export_packet *p,
 
 static void hear_all(struct exporter *e)
 {
-    struct gput__export_packet p;
+    struct gput__beside_packet p;
     int fd, r;
 
-    while ((r = hear(e->control, &p, &fd)) > 0)
+    while ((r = gput__beside_hear(e->control, &p, &fd)) > 0)
         take_packet(e, &p, fd);
     if (r < 0)
         begin_end(e); /* it was killed, or has no more to say */
@@ -292,7 +224,7 @@ static void settle(struct exporter *e)
 
     for (int i = 0; i < N_SENDERS; i++)
         if (e->senders[i] && gput__sender_settle(e->senders[i], line, sizeof(line)))
-            tell(e, GPUT__EXPORT_WARNING, line);
+            gput__beside_tell(e->control, GPUT__BESIDE_WARNING, line);
 }
 
 void gput__exporter_process(const struct gput__export_plan *plan, int fd)
@@ -300,10 +232,10 @@ void gput__exporter_process(const struct gput__export_plan *plan, int fd)
     struct exporter e = { .plan = plan, .control = fd };
 
     start(&e);
-    tell(&e, GPUT__EXPORT_READY, NULL);
+    gput__beside_tell(e.control, GPUT__BESIDE_READY, NULL);
     while (!is_over(&e))
         turn(&e);
     settle(&e);
-    tell(&e, GPUT__EXPORT_DONE, NULL);
+    gput__beside_tell(e.control, GPUT__BESIDE_DONE, NULL);
     _exit(0); /* a sender may be held in a call: nothing is given back by hand */
 }

@@ -78,6 +78,7 @@ int gput__export_prepare(struct gput__export_material *m, const struct gput_expo
     if (!m->labels || (command && !m->command))
         return -ENOMEM;
     m->exposed.head.u = &m->usage;
+    m->exposed.head.rank = -1;
     m->exposed.head.labels = m->labels;
     m->exposed.head.command = m->command;
     m->exposed.head.is_final = is_over(m->usage.job.ending);
@@ -115,4 +116,9 @@ int gput__export_write(const struct gput__exposed *runs, size_t n,
                      &out);
     }
     return gput__buf_detach(&out, ret_text);
+}
+
+char *gput_redacted(const char *command)
+{
+    return gput__redacted(command);
 }

@@ -64,7 +64,7 @@ static void add_group(struct gput__buf *out, const char *name, const char *value
     }
 }
 
-char *gput__push_url(const char *base, const char *job, const char *instance)
+char *gput__push_url(const char *base, const char *job, const char *instance, const char *rank)
 {
     struct gput__buf out = GPUT__BUF_INIT;
     size_t n = strlen(base);
@@ -77,6 +77,8 @@ char *gput__push_url(const char *base, const char *job, const char *instance)
     add_group(&out, "job", job);
     if (*instance)
         add_group(&out, "instance", instance);
+    if (rank && *rank)
+        add_group(&out, "rank", rank);
     return gput__buf_detach(&out, &url) < 0 ? NULL : url;
 }
 

@@ -6,8 +6,8 @@
 
 /* An http or https URL without credentials: -EINVAL, with the reason for `field`. */
 int gput__receiver_check(const char *url, const char *field, struct gput_error *err);
-/* "http://host/metrics/job/NAME/instance/HOST"; free() it. */
-char *gput__push_url(const char *base, const char *job, const char *instance);
+/* "http://host/metrics/job/NAME/instance/HOST/rank/N"; `rank` NULL: without it.  free() it. */
+char *gput__push_url(const char *base, const char *job, const char *instance, const char *rank);
 /* "http://host:4318" gets "/v1/metrics", what has a path stays; free() it. */
 char *gput__otlp_url(const char *base);
 /* The endpoint of the environment; free() it.  NULL: there is none. */

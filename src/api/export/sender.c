@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/buf.h"
 #include "base/clock.h"
@@ -303,7 +304,12 @@ static int spool(const char *path, const char *text)
 {
     int r = gput_user_file_touch(path);
 
-    return r < 0 ? r : gput_file_replace(path, text);
+    if (r < 0)
+        return r;
+    r = gput_file_replace(path, text);
+    if (r < 0) /* what was made for it, and is empty */
+        (void)unlink(path);
+    return r;
 }
 
 bool gput__sender_settle(struct gput__sender *s, char *ret_line, unsigned long size)

@@ -22,7 +22,8 @@ struct gput__fleet_totals_usage {
     struct gput_usage usage; /* without its list of GPUs, */
     struct gput_gpu gpu;     /* which has this one, with the energy of all */
 };
-/* From what `merge -f json` wrote.  -EBADMSG: it is no such file; or the errno of opening it. */
+/* From what `merge -f json` wrote or would write: such a file, a folder of one job's node files, one of these.
+ * -EBADMSG: it is none; or the errno of opening it. */
 int gput__fleet_totals_read(const char *file, struct gput__fleet_totals_usage *ret);
 
 #endif

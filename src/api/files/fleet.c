@@ -11,12 +11,6 @@
 #include "report/fleet/fleet_report.h"
 #include "store/fleet/fleet_files.h"
 
-struct gput_fleet {
-    struct gput__fleet fleet;
-    struct gput__fleet_job *jobs;
-    size_t n_jobs;
-};
-
 int gput_fleet_is(const char *path)
 {
     return gput__fleet_is(path);
@@ -71,6 +65,7 @@ int gput_fleet_read(const char *const *paths, size_t n, const char *job, const c
 struct gput_fleet *gput_fleet_close(struct gput_fleet *f)
 {
     if (f) {
+        gput__fleet_ranks_free(f);
         gput__fleet_jobs_free(f->jobs, f->n_jobs);
         gput__fleet_free(&f->fleet);
     }
@@ -83,10 +78,25 @@ int gput_fleet_is_complete(const struct gput_fleet *f)
     for (size_t i = 0; i < f->n_jobs; i++)
         if (!gput__fleet_job_is_complete(&f->jobs[i]))
             return 0;
+    return gput_fleet_faults(f) == 0;
+}
+
+/* What is no node file, and was not asked for, is none. */
+int gput_fleet_faults(const struct gput_fleet *f)
+{
+    int n = 0;
+
     for (size_t i = 0; i < f->fleet.n_faults; i++)
-        if (!f->fleet.faults[i].is_harmless)
-            return 0;
-    return 1;
+        n += !f->fleet.faults[i].is_harmless;
+    return n;
+}
+
+const char *gput_fleet_fault(const struct gput_fleet *f, int i)
+{
+    for (size_t k = 0; k < f->fleet.n_faults; k++)
+        if (!f->fleet.faults[k].is_harmless && i-- == 0)
+            return f->fleet.faults[k].text;
+    return NULL;
 }
 
 int gput_fleet_format(const struct gput_fleet *f, enum gput_fleet_format format, char **ret_text)

@@ -1,5 +1,6 @@
 /* fleet_totals.c - what a merged fleet used as a whole, as the figures of one run. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "api/files/comparison.h"
@@ -31,12 +32,29 @@ static void fill(const struct gput_json *totals, struct gput__fleet_totals_usage
     set(totals, "energy_joules", &ret->gpu.energy);
 }
 
+/* What gpu-tracker merge would write of a folder or a node file; -EBADMSG: it is neither. */
+static int merge(const char *path, struct gput_json **ret, struct gput_error *err)
+{
+    struct gput_fleet *fleet;
+    char *text = NULL;
+    int r = gput_fleet_read(&path, 1, NULL, NULL, &fleet, err);
+
+    if (r < 0)
+        return r == -ENODATA ? -EBADMSG : r;
+    r = gput_fleet_format(fleet, GPUT_FLEET_JSON, &text);
+    if (r == 0)
+        r = gput__json_tree_of(text, strlen(text), false, ret, err);
+    free(text);
+    gput_fleet_close(fleet);
+    return r;
+}
+
 int gput__fleet_totals_read(const char *file, struct gput__fleet_totals_usage *ret)
 {
     const struct gput_json *totals;
     struct gput_json *json;
     struct gput_error err;
-    int r = gput_json_read(file, &json, &err);
+    int r = gput_fleet_is(file) ? merge(file, &json, &err) : gput_json_read(file, &json, &err);
 
     if (r < 0)
         return r;

@@ -9,6 +9,7 @@
 #include "api/files/fleet.h"
 #include "api/files/recommend.h"
 #include "base/text/text.h"
+#include "report/limits/verdict.h"
 #include "report/recommend.h"
 #include "store/files/table.h"
 #include "store/runs/run_file.h"
@@ -60,6 +61,7 @@ static int read_run(struct reading *rd, size_t i, const struct gput_callbacks *o
         return r;
     gput__demand_of_run(&run, &rd->runs[i]);
     rd->found[i].n = gput_bottlenecks(&run.usage, rd->found[i].list);
+    (void)gput__was_crowded(&run.usage, &rd->found[i].crowd_waited, &rd->found[i].crowd_cores);
     rd->kinds[i] = run.kind;
     run.kind = NULL;
     if (run.usage.run.job_name)

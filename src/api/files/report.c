@@ -202,6 +202,19 @@ static void free_material(struct material *m)
     free(m->command);
 }
 
+int gput__report_of_run(struct gput__run *run, int no_redact, char **ret_html)
+{
+    const struct gput_callbacks nobody = { .warn = NULL };
+    struct material m = { .o.no_redact = no_redact, .run = *run };
+    int r = redact(&m);
+
+    r = r < 0 ? r : gather_runs(&m);
+    r = r < 0 ? r : write_report(&m, &nobody, ret_html);
+    m.run = (struct gput__run){ .host = NULL }; /* it stays the caller's */
+    free_material(&m);
+    return r;
+}
+
 int gput_report_html(const struct gput_report_options *o, char **ret_html,
                      struct gput_error *ret_err)
 {

@@ -98,14 +98,30 @@ static int add_fleet(struct gput_comparison *c, const char *group, const char *s
     return gput__run_comparison_add(&c->runs, group, source, &fleet.usage);
 }
 
+static int add_fleet_or_say(struct gput_comparison *c, const char *group, const char *source,
+                            const char *file, struct gput_error *err)
+{
+    int r = add_fleet(c, group, source, file);
+
+    if (r == 0)
+        return 0;
+    return gput__file_fail(r, file, err, "%s",
+                           r == -EBADMSG ? "there are not the node files of one job, and of one "
+                                           "step, in it: name the folder of the step"
+                                         : strerror(-r));
+}
+
 int gput_comparison_add_file(struct gput_comparison *c, const char *group, const char *source,
                              const char *file, const char *result_file,
                              const struct gput_callbacks *on, struct gput_error *ret_err)
 {
     struct gput_error unused, *err = ret_err ? ret_err : &unused;
     struct gput__run run;
-    int r = gput__run_files_read(file, result_file, on, &run, err);
+    int r;
 
+    if (!result_file && gput_fleet_is(file))
+        return add_fleet_or_say(c, group, source, file, err);
+    r = gput__run_files_read(file, result_file, on, &run, err);
     if (r == -EBADMSG && !result_file && add_fleet(c, group, source, file) == 0)
         return 0;
     if (r < 0)

@@ -26,7 +26,7 @@
 
 /* Programs that become daemons close all descriptors that there are; the number may be another's by
  * now, and then that of the pidfd, which was opened next, is not to be trusted either. */
-static bool is_own_socket(struct gput__client *c)
+bool gput__client_is_ours(struct gput__client *c)
 {
     struct stat st;
 
@@ -278,7 +278,7 @@ static void hand_on_warnings(const struct gput_tracker *t)
     uint32_t told = atomic_load_explicit(&c->shared->n_warnings, memory_order_acquire);
     struct gput__answer a;
 
-    if (told == c->n_warnings || c->stopped || c->owner != getpid() || !is_own_socket(c))
+    if (told == c->n_warnings || c->stopped || c->owner != getpid() || !gput__client_is_ours(c))
         return;
     c->n_warnings = told;
     (void)gput__client_next(t, c, &a); /* DONE is not said before we ask for it */
@@ -357,14 +357,14 @@ static int ask_to_stop(const struct gput_tracker *t, struct gput__client *c, int
     struct gput__answer a;
     int r;
 
-    (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+    (void)send(c->socket, GPUT__WORD_STOP, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
     r = gput__client_await(t, c, until, &a);
     return is_final(c) ? 0 : r;
 }
 
 static void drop_descriptors(struct gput__client *c)
 {
-    if (!is_own_socket(c))
+    if (!gput__client_is_ours(c))
         return;
     close(c->socket);
     if (c->pidfd >= 0)
@@ -375,7 +375,7 @@ static void drop_descriptors(struct gput__client *c)
 static int stop(const struct gput_tracker *t, struct gput__client *c, double patience)
 {
     int64_t until = deadline(patience);
-    bool has_socket = is_own_socket(c);
+    bool has_socket = gput__client_is_ours(c);
     int r;
 
     c->stopped = true;
@@ -427,8 +427,8 @@ void gput__client_close(struct gput__client *c)
     if (!c)
         return;
     if (c->owner == getpid() && c->pid) {
-        if (is_own_socket(c))
-            (void)send(c->socket, "s", 1, MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (gput__client_is_ours(c))
+            (void)send(c->socket, GPUT__WORD_STOP, 1, MSG_NOSIGNAL | MSG_DONTWAIT);
         await_end(c, deadline(CLOSING_PATIENCE));
     }
     gput__rows_copy_drop(c->rows);

@@ -72,19 +72,25 @@ static void stand_apart(int fd)
 /* --- messages --------------------------------------------------------------------------------- */
 
 /* False: nobody got it. */
+static bool send_answer(int fd, const struct gput__answer *a)
+{
+    ssize_t n = -1;
+
+    for (int tries = 0; tries < MOST_TRIES && n < 0; tries++)
+        n = send(fd, a, sizeof(*a), MSG_NOSIGNAL | MSG_DONTWAIT);
+    return n >= 0;
+}
+
 static bool answer(int fd, enum gput__answer_kind kind, int code, const struct gput_error *e)
 {
     struct gput__answer a;
-    ssize_t n = -1;
 
     memset(&a, 0, sizeof(a));
     a.kind = kind;
     a.code = code;
     if (e)
         a.error = *e;
-    for (int tries = 0; tries < MOST_TRIES && n < 0; tries++)
-        n = send(fd, &a, sizeof(a), MSG_NOSIGNAL | MSG_DONTWAIT);
-    return n >= 0;
+    return send_answer(fd, &a);
 }
 
 static void send_warning(void *ctx, const char *line)
@@ -282,15 +288,31 @@ static bool client_is_gone(const struct gput__service *s)
     return kill(s->client, 0) < 0 && errno == ESRCH;
 }
 
+static void answer_lap(struct gput_tracker *t, bool wait_for_gpus)
+{
+    struct gput__answer a;
+
+    memset(&a, 0, sizeof(a));
+    a.kind = GPUT__ANSWER_LAP;
+    gput__laps_turn(t, wait_for_gpus, &a.lap);
+    (void)send_answer(t->service->socket, &a);
+}
+
 bool gput__service_told(struct gput_tracker *t, bool is_called)
 {
     struct gput__service *s = t->service;
-    char byte;
+    char word;
+    ssize_t n;
 
     if (!is_called && s->client_fd >= 0)
         return false;
     /* A word, or that nobody holds the other end any more. */
-    if (recv(s->socket, &byte, 1, MSG_DONTWAIT) >= 0 || errno == ECONNRESET)
+    n = recv(s->socket, &word, 1, MSG_DONTWAIT);
+    if (n > 0 && (word == *GPUT__WORD_LAP || word == *GPUT__WORD_LAP_WITH_GPUS)) {
+        answer_lap(t, word == *GPUT__WORD_LAP_WITH_GPUS);
+        return false;
+    }
+    if (n >= 0 || errno == ECONNRESET)
         return true;
     s->n_deaf = errno == EAGAIN ? 0 : s->n_deaf + 1;
     return s->n_deaf >= MOST_TRIES || client_is_gone(s);

@@ -2,7 +2,8 @@
  *
  * One socket that keeps messages apart.  First the question, with descriptors: the shared snapshot, then the
  * pidfds of who is tracked and of who asks.  Then answers: that it measures or why not, warnings
- * whenever there are any, and at the end that all is done.  A byte the other way means: stop. */
+ * whenever there are any, and at the end that all is done.  A byte the other way is a word: stop, or a lap,
+ * which is answered by what was used since the one before. */
 #ifndef GPUT_API_HELPER_H
 #define GPUT_API_HELPER_H
 
@@ -22,17 +23,33 @@ struct gput__question {
                                     NUL, in the order of gput__options_strings() */
 };
 
+#define GPUT__WORD_STOP "s"
+#define GPUT__WORD_LAP "l"
+#define GPUT__WORD_LAP_WITH_GPUS "g" /* what they hold at this moment is waited for */
+
 enum gput__answer_kind {
     GPUT__ANSWER_READY,
     GPUT__ANSWER_REFUSED,
     GPUT__ANSWER_WARNING,
     GPUT__ANSWER_DONE,
+    GPUT__ANSWER_LAP,
+};
+
+/* What was used in a lap; NAN: not known.  Levels are what the largest one exceeded the first by. */
+#define GPUT__LAP_PIDS 32
+struct gput__lap {
+    double seconds, main_cpu, descendants_cpu;
+    double ram, gpu_ram, n_processes, n_threads;
+    bool cpu_is_exact, ram_is_exact;
+    int n_left; /* descendants that live and did not when it began; the first of them: */
+    pid_t left[GPUT__LAP_PIDS];
 };
 
 struct gput__answer {
     uint32_t kind;
     int32_t code; /* of a refusal: a negative errno */
     struct gput_error error;
+    struct gput__lap lap;
 };
 
 /* --- the asking end, beside or inside of what is tracked (client.c) -------------------------- */
@@ -50,6 +67,7 @@ struct gput__client {
     struct gput__rows_copy *rows; /* of it, so far */
     uint32_t n_warnings;          /* of the shared snapshot's that were handed on */
     bool stopped;
+    struct gput__lap lap; /* the last one; written by client_lap.c */
 };
 
 /* client_process.c */
@@ -85,6 +103,8 @@ int gput__rows_columns(struct gput_tracker *t, const struct gput__series **ret_s
                        double ***ret_columns, size_t *ret_n);
 
 void gput__client_close(struct gput__client *c); /* NULL is fine */
+/* Whether the descriptors are still those that it was made with. */
+bool gput__client_is_ours(struct gput__client *c);
 int gput__client_usage(const struct gput_tracker *t, struct gput_usage *ret_usage);
 void gput__client_now(const struct gput_tracker *t, struct gput_now *ret_now);
 
@@ -101,9 +121,15 @@ struct gput__service {
     bool usage_file_failed;
     bool has_told; /* what was found out of the server and its cloud */
     int64_t shown_ns, written_ns, peak_ns;
-    uint64_t own_peak; /* of the helper, as read at `peak_ns` */
-    unsigned n_deaf;   /* tries to hear a word that failed, in a row */
+    uint64_t own_peak;       /* of the helper, as read at `peak_ns` */
+    unsigned n_deaf;         /* tries to hear a word that failed, in a row */
+    struct gput__laps *laps; /* NULL: nobody has asked for one; written by laps.c */
 };
+
+/* laps.c: ends a lap, if there was one, and begins the next. */
+void gput__laps_turn(struct gput_tracker *t, bool wait_for_gpus, struct gput__lap *ret);
+/* A poll or record was made. */
+void gput__laps_see(struct gput_tracker *t, const struct gput__sample *sample);
 
 /* rights.c: a negative errno: it has more than who asks, and cannot give them up. */
 int gput__give_up_rights(void);

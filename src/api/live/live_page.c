@@ -26,6 +26,9 @@ static void copy(const struct gput__live_slot *from, struct gput__live_slot *to)
     n = n < 0 ? 0 : n > GPUT__LIVE_PROCESSES ? GPUT__LIVE_PROCESSES : n;
     memcpy(to->processes, from->processes, (size_t)n * sizeof(*to->processes));
     to->n_processes = n;
+    to->budget[sizeof(to->budget) - 1] = '\0';
+    if (to->n_gpus > GPUT__MOST_GPUS)
+        to->n_gpus = GPUT__MOST_GPUS;
     for (int i = 0; i < n; i++)
         to->processes[i].name[sizeof(to->processes[i].name) - 1] = '\0';
 }

@@ -1,4 +1,4 @@
-/* live_page.h - what a tracker shows viewers beside its shared snapshot: limits and processes.
+/* live_page.h - what a tracker shows viewers beside its shared snapshot: limits, the last row, processes.
  *
  * It lies behind the shared snapshot in the same memory, and is written in the same way: two slots in
  * turn, so that a reader finds a whole one at any time. */
@@ -9,13 +9,21 @@
 #include <stddef.h>
 
 #include "gput.h"
+#include "model/gpus.h"
+#include "model/sample.h"
 
 #define GPUT__LIVE_PROCESSES 2048
 
 struct gput__live_slot {
     struct gput_live live;
-    double polled; /* seconds since the start of the run */
+    double polled;           /* seconds since the start of the run */
+    double since;            /* when that was, seconds since 1970 */
+    double interval;         /* seconds from record to record */
+    struct gput__sample row; /* the last one: who keeps them has the run over time */
+    uint32_t n_gpus;
+    double gpus[GPUT__MOST_GPUS][2]; /* as in struct gput__series_gpus */
     int n_processes, n_left_out;
+    char budget[1024]; /* the list of limits, "": there are none, or more than there is room for */
     struct gput_live_process processes[GPUT__LIVE_PROCESSES];
 };
 

@@ -1,4 +1,6 @@
 /* viewer.c - watches a tracker from another process, read only. */
+#include "api/live/viewer.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -7,17 +9,19 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "api/live/watched.h"
+#include "api/live/traffic.h"
 #include "api/tracker.h"
 #include "base/clock.h"
 #include "base/system.h"
+#include "model/budget.h"
 
 /* The tracker is told so often that somebody watches. */
 #define TOUCH_NS (2 * GPUT__NS_PER_S)
 
 struct gput_viewer {
     struct gput__running_info info;
-    int tracker; /* pidfd, -1: the kernel has none */
+    int tracker;    /* pidfd, -1: the kernel has none */
+    bool is_beside; /* the tracker knows of us, and needs no reminder */
     const struct gput__shared *shared;
     const struct gput__live_page *page;
     size_t size;
@@ -25,6 +29,9 @@ struct gput_viewer {
     struct gput__shared_slot *room; /* what the last figures point into */
     struct gput__live_slot *slot;
     struct gput_usage usage;
+    struct gput__budget budget; /* of the tracker, judged here */
+    struct gput__traffic traffic;
+    struct gput_budget_line lines[GPUT__BUDGET_LINES];
 };
 
 /* --- who runs -------------------------------------------------------------------------------- */
@@ -108,6 +115,27 @@ int gput_viewer_open(pid_t tracker, struct gput_viewer **ret_v, struct gput_erro
     return 0;
 }
 
+struct gput_viewer *gput__viewer_beside(const struct gput__watched *w, pid_t tracker)
+{
+    struct gput_viewer *v = calloc(1, sizeof(*v));
+
+    if (!v)
+        return NULL;
+    v->info.tracker = tracker;
+    v->tracker = gput__process_handle(tracker);
+    v->shared = w->shared;
+    v->page = w->page;
+    v->size = w->size;
+    v->is_beside = true;
+    (void)mprotect(w->shared, w->size, PROT_READ); /* here: the tracker writes */
+    return v;
+}
+
+const struct gput__live_slot *gput__viewer_slot(const struct gput_viewer *v)
+{
+    return v->slot;
+}
+
 struct gput_viewer *gput_viewer_close(struct gput_viewer *v)
 {
     if (!v)
@@ -116,6 +144,7 @@ struct gput_viewer *gput_viewer_close(struct gput_viewer *v)
         close(v->tracker);
     if (v->shared)
         (void)munmap((void *)(uintptr_t)v->shared, v->size);
+    gput__traffic_close(&v->traffic);
     free(v->room);
     free(v->slot);
     free(v);
@@ -155,6 +184,8 @@ static int attach(struct gput_viewer *v)
     int64_t now = gput__now();
     int r;
 
+    if (v->is_beside)
+        return 0;
     if (!v->shared || now - v->touched_ns >= TOUCH_NS) {
         r = gput__running_file_touch(&v->info); /* gone: it has ended, or somebody cleaned up */
         v->touched_ns = now;
@@ -164,6 +195,21 @@ static int attach(struct gput_viewer *v)
     if (v->shared)
         return 0;
     return v->info.memory < 0 ? -EAGAIN : map(v);
+}
+
+/* The text is another process's: it is read as one that a user gave. */
+static void judge(struct gput_viewer *v)
+{
+    char why[200];
+
+    v->usage.budget.n_lines = 0;
+    if (!v->slot->budget[0] ||
+        gput__budget_parse(v->slot->budget, &v->budget, why, sizeof(why)) < 0)
+        return;
+    for (int i = 0; i < v->budget.n; i++)
+        v->lines[i] = gput__budget_judge(&v->budget.limit[i], &v->usage);
+    v->usage.budget.lines = v->lines;
+    v->usage.budget.n_lines = v->budget.n;
 }
 
 int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
@@ -185,6 +231,7 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         r = gput__shared_read(v->shared, &v->room, &v->usage, &now);
     if (r < 0)
         return r == -ENODATA ? -EAGAIN : r;
+    judge(v);
     *ret_view = (struct gput_view){
         .size = sizeof(*ret_view),
         .state = atomic_load_explicit(&v->shared->final, memory_order_acquire) ? GPUT_VIEW_ENDED
@@ -197,5 +244,6 @@ int gput_viewer_read(struct gput_viewer *v, struct gput_view *ret_view)
         .n_processes = v->slot->n_processes,
         .n_left_out = v->slot->n_left_out,
     };
+    gput__traffic_read(&v->traffic, ret_view);
     return 0;
 }

@@ -4,6 +4,7 @@
  * file.  Then the figures are shown, in memory that was made for the first viewer. */
 #include "api/live/watched.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,19 +38,29 @@ static void make_file(struct gput_tracker *t, struct gput__watched *w)
     (void)gput__running_file_make(&w->file, &info);
 }
 
+/* false: there is no memory. */
+static bool has_part(struct gput_tracker *t)
+{
+    if (t->watch.viewers)
+        return true;
+    t->watch.viewers = calloc(1, sizeof(*t->watch.viewers));
+    if (!t->watch.viewers)
+        return false;
+    gput__running_file_init(&t->watch.viewers->file);
+    t->watch.viewers->memory = -1;
+    return true;
+}
+
 void gput__watched_begin(struct gput_tracker *t)
 {
     bool is_rows_alone = t->opts.flags & GPUT__STREAM_FLAGS;
 
-    if (!(t->opts.flags & GPUT_FINDABLE) || is_rows_alone || t->watch.viewers ||
-        !t->sampler.proc.live || t->sampler.blind)
+    if (!(t->opts.flags & GPUT_FINDABLE) || is_rows_alone || !t->sampler.proc.live ||
+        t->sampler.blind || (t->watch.viewers && t->watch.viewers->file.fd >= 0) || !has_part(t))
         return;
-    t->watch.viewers = calloc(1, sizeof(*t->watch.viewers));
-    if (!t->watch.viewers)
-        return;
-    gput__running_file_init(&t->watch.viewers->file);
-    t->watch.viewers->memory = -1;
     make_file(t, t->watch.viewers);
+    if (t->watch.viewers->memory >= 0)
+        (void)gput__running_file_set_memory(&t->watch.viewers->file, t->watch.viewers->memory);
 }
 
 /* For the first viewer. */
@@ -66,7 +77,7 @@ static int make_memory(struct gput__watched *w)
         return r;
     w->page = (void *)((char *)w->shared + gput__shared_series_at());
     snprintf(w->page->version, sizeof(w->page->version), "%s", gput_version());
-    return gput__running_file_set_memory(&w->file, w->memory);
+    return 0;
 }
 
 static void free_memory(struct gput__watched *w)
@@ -79,6 +90,28 @@ static void free_memory(struct gput__watched *w)
     w->memory = -1;
 }
 
+int gput__watched_serve(struct gput_tracker *t)
+{
+    int r = has_part(t) ? make_memory(t->watch.viewers) : -ENOMEM;
+
+    if (r < 0 && t->watch.viewers)
+        free_memory(t->watch.viewers);
+    else if (r == 0)
+        t->watch.viewers->is_served = true;
+    return r;
+}
+
+static int show_first(struct gput__watched *w)
+{
+    int r = make_memory(w);
+
+    if (r == 0)
+        r = gput__running_file_set_memory(&w->file, w->memory);
+    if (r < 0)
+        free_memory(w);
+    return r;
+}
+
 static void fill_slot(const struct gput_tracker *t, struct gput__live_slot *slot)
 {
     int n = gput__sampler_processes(&t->sampler, slot->processes, GPUT__LIVE_PROCESSES);
@@ -88,6 +121,13 @@ static void fill_slot(const struct gput_tracker *t, struct gput__live_slot *slot
     slot->polled = gput__seconds(gput__sampler_last_poll(&t->sampler).at_ns - t->job.start_ns);
     slot->n_processes = n < GPUT__LIVE_PROCESSES ? n : GPUT__LIVE_PROCESSES;
     slot->n_left_out = n - slot->n_processes;
+    slot->budget[0] = '\0';
+    if (t->opts.budget && strlen(t->opts.budget) < sizeof(slot->budget))
+        memcpy(slot->budget, t->opts.budget, strlen(t->opts.budget) + 1);
+    slot->since = (double)t->summary.first.real_ns / 1e9;
+    slot->interval = t->opts.sleep_time;
+    slot->row = *gput__measure_last_row(t);
+    slot->n_gpus = gput__gpu_values(t, slot->gpus, GPUT__MOST_GPUS);
 }
 
 static void show(struct gput_tracker *t, int64_t now)
@@ -107,6 +147,8 @@ static void show(struct gput_tracker *t, int64_t now)
 
 static bool is_watched(struct gput__watched *w, int64_t now)
 {
+    if (w->is_served)
+        return true;
     if (now >= w->next_ns) {
         w->next_ns = now + ASK_NS;
         if (gput__running_file_is_touched(&w->file))
@@ -121,8 +163,7 @@ void gput__watched_tick(struct gput_tracker *t, int64_t now)
 
     if (!w || w->is_impossible || !is_watched(w, now) || now - w->shown_ns < FRESH_NS)
         return;
-    if (!w->shared && make_memory(w) < 0) {
-        free_memory(w);
+    if (!w->shared && show_first(w) < 0) {
         w->is_impossible = true;
         return;
     }

@@ -17,8 +17,11 @@ struct gput__watched {
     int64_t until_ns;   /* somebody does, until then */
     int64_t shown_ns;   /* when figures were last shown */
     bool is_impossible; /* there is no memory for it */
+    bool is_served;     /* a process beside us watches all the time */
 };
 
+/* Before the job runs: makes the memory, for a process that is forked next and watches all the time. */
+int gput__watched_serve(struct gput_tracker *t);
 /* The job runs: from here on it can be found.  Where that fails it cannot, and nothing else changes. */
 void gput__watched_begin(struct gput_tracker *t);
 /* At each tick: shows what there is to who watches. */

@@ -85,8 +85,7 @@ static int64_t row_distance(const struct gput_tracker *t, int64_t now)
     return distance < period ? distance : period;
 }
 
-/* Where the last row ends and the next one begins. */
-static const struct gput__sample *last_row(const struct gput_tracker *t)
+const struct gput__sample *gput__measure_last_row(const struct gput_tracker *t)
 {
     return t->streams.has_row ? &t->streams.to : &t->summary.last;
 }
@@ -100,14 +99,14 @@ static void add_row(struct gput_tracker *t, const struct gput__sample *now)
         return;
     if (t->opts.flags & GPUT_KEEP_SERIES)
         gpus.n = gput__gpu_values(t, values, GPUT__MOST_GPUS);
-    gput__streams_record(&t->streams, last_row(t), now, &gpus);
+    gput__streams_record(&t->streams, gput__measure_last_row(t), now, &gpus);
 }
 
 /* The rest of the run, as a row or with those before. */
 static void add_last_row(struct gput_tracker *t)
 {
     int64_t polled_ns = gput__sampler_last_poll(&t->sampler).at_ns;
-    int64_t remainder_ns = t->now.boot_ns - last_row(t)->boot_ns;
+    int64_t remainder_ns = t->now.boot_ns - gput__measure_last_row(t)->boot_ns;
     struct gput__sample row;
 
     if (!(t->opts.flags & GPUT__ROW_FLAGS))
@@ -117,11 +116,11 @@ static void add_last_row(struct gput_tracker *t)
         t->now.boot_ns = polled_ns;
     gput__sampler_measure_job(&t->sampler, &t->now);
     if (t->streams.has_row && remainder_ns * 2 < row_distance(t, t->now.boot_ns)) {
-        gput__streams_rest(&t->streams, last_row(t), &t->now);
+        gput__streams_rest(&t->streams, gput__measure_last_row(t), &t->now);
         return;
     }
     row = t->now; /* the sums of the run are as they are */
-    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
     add_row(t, &row);
     if (t->opts.on.record && (t->opts.flags & GPUT__STREAM_FLAGS))
         t->opts.on.record(t->opts.on.ctx, t);
@@ -161,14 +160,14 @@ static void add_row_of_poll(struct gput_tracker *t, int64_t now)
     int64_t begin;
 
     if ((t->opts.flags & GPUT__ROW_FLAGS) != GPUT_KEEP_SERIES ||
-        now - last_row(t)->boot_ns < row_distance(t, now) ||
+        now - gput__measure_last_row(t)->boot_ns < row_distance(t, now) ||
         t->watch.schedule.next_record_ns - now < FINEST_ROW_NS / 2)
         return;
     begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
     row.real_ns = gput__clock_ns(CLOCK_REALTIME);
     gput__sampler_complete(&t->sampler, &row);
     gput__group_record(t, &row);
-    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
     add_row(t, &row);
     t->watch.row_cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
     t->watch.spent_ns += t->watch.row_cost_ns; /* no part of a poll */
@@ -187,9 +186,10 @@ static void record(struct gput_tracker *t, int64_t now)
     t->watch.cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__recording_write(t);
     row = t->now;
-    gput__sample_hold_back(last_row(t), &row, t->sampler.n_cores);
+    gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
     add_row(t, &row);
     gput__summary_record(&t->summary, &t->now);
+    gput__laps_see(t, &t->now);
     gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
     follow_growth(t, now);
     gput__schedule_recorded(&t->watch.schedule, now);
@@ -222,6 +222,7 @@ static void poll_job(struct gput_tracker *t, int64_t now)
     gput__group_poll(t);
     gput__gpu_poll(t, &t->now);
     gput__summary_poll(&t->summary, &t->now);
+    gput__laps_see(t, &t->now);
     if (!t->group || !t->group->corrects_cpu) /* else only records have all of it */
         gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));
     follow_growth(t, now);
@@ -281,6 +282,7 @@ void gput__measure_gpus(struct gput_tracker *t, int64_t now)
     gput__sampler_discover(&t->sampler, now);
     gput__gpu_poll(t, &gpus);
     gput__summary_poll(&t->summary, &gpus);
+    gput__laps_see(t, &gpus);
 }
 
 void gput__measure_wake(struct gput_tracker *t, int64_t now)
@@ -288,6 +290,18 @@ void gput__measure_wake(struct gput_tracker *t, int64_t now)
     gput__sampler_wake(&t->sampler);
     gput__schedule_rest(&t->watch.schedule, now, false);
     gput__schedule_stir(&t->watch.schedule, now);
+}
+
+void gput__measure_moment(struct gput_tracker *t, int64_t now)
+{
+    if (!t->watch.is_settled)
+        begin_watching(t, now);
+    gput__measure_wake(t, now);
+    gput__sampler_search(&t->sampler);
+    t->watch.spent_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    poll_job(t, now);
+    t->watch.spent_ns =
+        gput__clock_ns(CLOCK_THREAD_CPUTIME_ID); /* the caller's work is no poll's */
 }
 
 /* --- the last moment ------------------------------------------------------------------------- */

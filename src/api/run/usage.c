@@ -402,7 +402,7 @@ static const struct gput_usage *whole(const struct gput_usage *u, struct gput_us
 static void (*const of_others[])(const struct gput_usage *u, struct gput__buf *out) = {
     [GPUT_MARKDOWN] = gput__usage_markdown, [GPUT_CSV] = gput__usage_csv,
     [GPUT_TIME] = gput__usage_time,         [GPUT_SNAKEMAKE] = gput__usage_snakemake,
-    [GPUT_NEXTFLOW] = gput__usage_nextflow,
+    [GPUT_NEXTFLOW] = gput__usage_nextflow, [GPUT_JUNIT] = gput__usage_junit,
 };
 
 int gput_usage_format(const struct gput_usage *u, enum gput_format format, int full,

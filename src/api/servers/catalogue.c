@@ -79,19 +79,19 @@ int gput_catalogue_find(const struct gput_catalogue *c, const struct gput_server
                         size_t n, size_t *ret_total, struct gput_error *ret_err)
 {
     struct gput_server_filters whole = { 0 };
+    struct gput__servers_found found = { .list = ret, .most = n };
     struct gput_error err;
-    size_t total = 0;
     int r;
 
     if (filters)
         memcpy(&whole, filters, filters->size < sizeof(whole) ? filters->size : sizeof(whole));
     whole.arch = gput__server_arch(whole.arch);
-    r = gput__servers_find(c, needs, &whole, ret, n, &total, &err);
+    r = gput__servers_find(c, needs, &whole, NULL, &found, &err);
     if (r < 0 && ret_err)
         *ret_err = err;
-    if (r >= 0 && ret_total)
-        *ret_total = total;
-    return r;
+    if (r == 0 && ret_total)
+        *ret_total = found.total;
+    return r < 0 ? r : (int)found.n;
 }
 
 int gput_catalogue_price(const struct gput_catalogue *c, const char *vendor, const char *type,

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/utsname.h>
+#include <time.h>
 
 #include "analysis/recommend.h"
 #include "servers/servers.h"
@@ -16,6 +17,7 @@ enum {
     USUAL_LIMIT = 5,
     /* The Keeper knows no filters of ours: so many are asked for and looked through. */
     ASKED_FOR = 100,
+    DAY_SIZE = 40, /* what a year of five digits and a NUL take, and more */
 };
 
 const char *gput__server_arch(const char *arch)
@@ -81,24 +83,42 @@ static void warn(const struct gput__server_search *s, const char *what)
     s->on->warn(s->on->ctx, line);
 }
 
+/* The day a year ago, as catalogues write it; NULL: the clock is of no use. */
+static const char *a_year_ago(char ret[DAY_SIZE])
+{
+    time_t now = time(NULL);
+    struct tm day;
+
+    if (!gmtime_r(&now, &day))
+        return NULL;
+    day.tm_year--;
+    return strftime(ret, DAY_SIZE, "%Y-%m-%d", &day) > 0 ? ret : NULL;
+}
+
 /* Looks into one catalogue. */
 static int find_in(struct gput__server_search *s, const struct gput_catalogue *c,
                    struct gput_error *err)
 {
-    size_t n = s->o.limit > 0 ? (size_t)s->o.limit : USUAL_LIMIT;
+    struct gput__servers_found found = { .most =
+                                             s->o.limit > 0 ? (size_t)s->o.limit : USUAL_LIMIT };
+    char day[DAY_SIZE];
     int r;
 
     free(s->list);
-    s->list = calloc(n, sizeof(*s->list));
+    s->list = found.list = calloc(2 * found.most, sizeof(*s->list));
     if (!s->list) {
         *err = (struct gput_error){ .text = "out of memory" };
         return -ENOMEM;
     }
-    r = gput__servers_find(c, &s->choice.needs, &s->filters, s->list, n, &s->choice.total, err);
+    r = gput__servers_find(c, &s->choice.needs, &s->filters, a_year_ago(day), &found, err);
     if (r < 0)
         return r;
     s->choice.list = s->list;
-    s->choice.n = (size_t)r;
+    s->choice.n = found.n;
+    s->choice.old = s->list + found.n;
+    s->choice.n_old = found.n_old;
+    s->choice.total = found.total;
+    s->choice.total_old = found.total_old;
     s->choice.origin = c->origin;
     return 0;
 }

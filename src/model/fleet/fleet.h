@@ -78,7 +78,7 @@ struct gput__fleet_rank {
 struct gput__fleet_gpu {
     int index;
     const char *name, *uuid, *state;
-    double mean_use, max_memory, memory, energy;
+    double mean_use, max_memory, memory, energy, xid_events;
 };
 
 struct gput__fleet_job_id {

@@ -45,9 +45,11 @@ static void write_notes(struct gput__buf *out, const struct gput__fleet_job *job
     size_t before;
 
     gput__buf_putc(out, '"');
+    before = out->len;
     for (size_t i = 0; i < job->n_failures; i++)
         if (job->failures[i].rank == rank)
-            gput__buf_puts(out, gput__fleet_failing_names[job->failures[i].what]);
+            gput__buf_printf(out, "%s%s", out->len > before ? " " : "",
+                             gput__fleet_failing_names[job->failures[i].what]);
     gput__buf_puts(out, "\",\"");
     before = out->len;
     for (size_t i = 0; i < job->n_stragglers; i++)

@@ -46,7 +46,7 @@ static void write_verdict(const struct gput__fleet_job *job, struct gput__buf *o
         gput__buf_puts(out, "Complete: no rank is missing or failed");
     else
         gput__buf_printf(out, "%zu rank%s missing, %zu failed", n, n == 1 ? "" : "s",
-                         job->n_failures);
+                         job->n_failed_ranks);
     gput__buf_puts(out, "</p>\n");
 }
 

@@ -268,7 +268,7 @@ static void write_marks(struct writer *w, int *mark)
     const struct gput__fleet_job *job = w->job;
 
     memset(mark, 0, job->n_ranks * sizeof(*mark));
-    for (size_t i = 0; i < job->n_failures; i++)
+    for (size_t i = job->n_failures; i-- > 0;) /* of several the first */
         mark[job->failures[i].rank] = 1 + (int)i;
     gput__buf_puts(w->out, ",\"failed\":[");
     for (size_t i = 0; i < job->n_ranks; i++)

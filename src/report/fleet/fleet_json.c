@@ -147,6 +147,7 @@ static void write_gpus(struct gput__json *j, const struct gput__fleet_file *f)
         number(j, "max_memory", g->max_memory);
         number(j, "memory_total", g->memory);
         number(j, "energy_joules", g->energy);
+        number(j, "xid_events", g->xid_events);
         gput__json_close(j);
     }
     gput__json_close_list(j);

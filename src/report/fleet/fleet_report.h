@@ -29,6 +29,8 @@ void gput__fleet_ranges(struct gput__buf *out, const struct gput__fleet_missing 
 /* "exit code 1", "signal 9 (KILL)", "killed for memory". */
 const char *gput__fleet_failure_words(const struct gput__fleet_failure *f,
                                       char ret[GPUT__FLEET_WORDS]);
+/* By what a rank stands apart: "memory 9.99 GB, median 4.00 GB, all the time". */
+void gput__fleet_straggler_words(const struct gput__straggler *s, struct gput__buf *out);
 /* "time", "CPU", ...; and a value of it. */
 extern const char *const gput__fleet_figure_titles[GPUT__FLEET_FIGURES];
 const char *gput__fleet_value(enum gput__fleet_figure figure, double value,

@@ -315,29 +315,14 @@ static void write_skew(const struct gput__fleet_job *job, struct gput__buf *out)
 
 /* --- what stands apart --------------------------------------------------------------------------- */
 
-static void write_when(const struct gput__straggler *s, struct gput__buf *out)
-{
-    char a[GPUT__AMOUNT_SIZE], b[GPUT__AMOUNT_SIZE];
-
-    if (s->is_chronic || !(s->to > s->from))
-        gput__buf_puts(out, s->is_chronic ? ", all the time\n" : ", once\n");
-    else
-        gput__buf_printf(out, ", once: from %s to %s\n", gput__amount_seconds(s->from, a),
-                         gput__amount_seconds(s->to, b));
-}
-
 static void write_straggler(const struct gput__fleet_job *job, const struct gput__straggler *s,
                             struct gput__buf *out)
 {
-    char a[GPUT__FLEET_WORDS], b[GPUT__FLEET_WORDS], c[GPUT__FLEET_WORDS];
+    char words[GPUT__FLEET_WORDS];
 
-    gput__buf_printf(out, "   %s: %s %s, median %s", gput__fleet_rank_words(job, s->rank, a),
-                     gput__fleet_figure_titles[s->figure],
-                     gput__fleet_value(s->figure, s->value, b),
-                     gput__fleet_value(s->figure, s->median, c));
-    if (s->is_node_wide)
-        gput__buf_puts(out, ", like most ranks of its node");
-    write_when(s, out);
+    gput__buf_printf(out, "   %s: ", gput__fleet_rank_words(job, s->rank, words));
+    gput__fleet_straggler_words(s, out);
+    gput__buf_putc(out, '\n');
 }
 
 static void write_stragglers(const struct gput__fleet_job *job, struct gput__buf *out)

@@ -96,11 +96,37 @@ const char *gput__fleet_failure_words(const struct gput__fleet_failure *f,
 
     if (name)
         snprintf(ret, GPUT__FLEET_WORDS, "signal %d (%s)", f->number, name);
+    else if (f->what == GPUT__FAILED_XID)
+        snprintf(ret, GPUT__FLEET_WORDS, "%d %s of its GPU (Xid)", f->number,
+                 f->number == 1 ? "error" : "errors");
     else if (f->what == GPUT__FAILED_EXIT || f->what == GPUT__FAILED_SIGNAL)
         snprintf(ret, GPUT__FLEET_WORDS, "%s %d", words[f->what], f->number);
     else
         snprintf(ret, GPUT__FLEET_WORDS, "%s", words[f->what]);
     return ret;
+}
+
+static void write_when(const struct gput__straggler *s, struct gput__buf *out)
+{
+    char a[GPUT__AMOUNT_SIZE], b[GPUT__AMOUNT_SIZE];
+
+    if (s->is_chronic || !(s->to > s->from))
+        gput__buf_puts(out, s->is_chronic ? ", all the time" : ", once");
+    else
+        gput__buf_printf(out, ", once: from %s to %s", gput__amount_seconds(s->from, a),
+                         gput__amount_seconds(s->to, b));
+}
+
+void gput__fleet_straggler_words(const struct gput__straggler *s, struct gput__buf *out)
+{
+    char a[GPUT__FLEET_WORDS], b[GPUT__FLEET_WORDS];
+
+    gput__buf_printf(out, "%s %s, median %s", gput__fleet_figure_titles[s->figure],
+                     gput__fleet_value(s->figure, s->value, a),
+                     gput__fleet_value(s->figure, s->median, b));
+    if (s->is_node_wide)
+        gput__buf_puts(out, ", like most ranks of its node");
+    write_when(s, out);
 }
 
 const char *gput__fleet_job_words(const struct gput__fleet_job *job, char ret[GPUT__FLEET_WORDS])

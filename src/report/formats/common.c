@@ -22,6 +22,17 @@ struct gput_figure gput__format_largest(const struct gput_usage *u)
     return most;
 }
 
+const char *gput__format_suffix(enum gput__figure_unit unit)
+{
+    static const char *const suffix[] = {
+        [GPUT__IN_BYTES] = "_bytes",   [GPUT__IN_SECONDS] = "_seconds",
+        [GPUT__IN_JOULES] = "_joules", [GPUT__IN_PERCENT] = "_percent",
+        [GPUT__IN_NUMBERS] = "",
+    };
+
+    return suffix[unit];
+}
+
 int gput__format_status(const struct gput_usage *u)
 {
     return u->job.ending == GPUT_EXITED     ? u->job.code

@@ -17,17 +17,6 @@ static void write_text(struct gput__buf *out, const char *text)
     gput__buf_putc(out, '"');
 }
 
-static const char *unit_suffix(enum gput__figure_unit unit)
-{
-    static const char *const suffix[] = {
-        [GPUT__IN_BYTES] = "_bytes",   [GPUT__IN_SECONDS] = "_seconds",
-        [GPUT__IN_JOULES] = "_joules", [GPUT__IN_PERCENT] = "_percent",
-        [GPUT__IN_NUMBERS] = "",
-    };
-
-    return suffix[unit];
-}
-
 /* Lines end in CR LF, as those of tracking files; what is not known is an empty cell. */
 void gput__usage_csv(const struct gput_usage *u, struct gput__buf *out)
 {
@@ -37,7 +26,7 @@ void gput__usage_csv(const struct gput_usage *u, struct gput__buf *out)
     gput__buf_puts(out, "command,exit_status");
     for (int i = 0; i < GPUT__N_NAMED_FIGURES; i++)
         gput__buf_printf(out, ",%s%s", gput__named_figures[i].name,
-                         unit_suffix(gput__named_figures[i].unit));
+                         gput__format_suffix(gput__named_figures[i].unit));
     gput__buf_puts(out, "\r\n");
     write_text(out, u->job.command ? u->job.command : "");
     gput__buf_putc(out, ',');

@@ -2,6 +2,7 @@
 #include "report/html/html.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 
 #include "report/html/html_assets.h"
@@ -28,21 +29,22 @@ static const char *title_of(const struct gput__html *h)
     return h->run->source ? h->run->source : "A run";
 }
 
-/* Nothing may be fetched from anywhere, and no other script than ours may run. */
-static void write_policy(struct gput__buf *out)
+/* Nothing may be fetched from anywhere but, of a live page, its own server, and no other script than ours
+ * may run. */
+static void write_policy(bool is_live, struct gput__buf *out)
 {
     gput__buf_printf(out,
                      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-                     "style-src '%s'; script-src '%s' '%s'; img-src data:; base-uri 'none'; "
+                     "style-src '%s'; script-src '%s' '%s'; img-src data:; %sbase-uri 'none'; "
                      "form-action 'none'\">\n",
                      gput__asset_style.hash, gput__asset_head_script.hash,
-                     gput__asset_report_script.hash);
+                     gput__asset_report_script.hash, is_live ? "connect-src 'self'; " : "");
 }
 
-static void write_head(const char *title, struct gput__buf *out)
+static void write_head(const char *title, bool is_live, struct gput__buf *out)
 {
     gput__buf_puts(out, "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n");
-    write_policy(out);
+    write_policy(is_live, out);
     gput__buf_puts(out,
                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                    "<meta name=\"color-scheme\" content=\"light dark\">\n"
@@ -71,15 +73,23 @@ static void write_top(struct gput__buf *out)
 
 void gput__html_begin(const char *title, struct gput__buf *out)
 {
-    write_head(title, out);
+    write_head(title, false, out);
     write_top(out);
 }
 
-static void write_footer(struct gput__buf *out)
+void gput__html_begin_live(const struct gput__html *h, struct gput__buf *out)
 {
-    gput__buf_puts(out, "</main>\n<footer>Made by gpu-tracker " GPUT_VERSION
-                        ". This page is complete in itself: it fetches nothing.</footer>\n");
+    write_head(title_of(h), true, out);
+    write_top(out);
 }
+
+static void write_footer(const char *what, struct gput__buf *out)
+{
+    gput__buf_printf(out, "</main>\n<footer>Made by gpu-tracker " GPUT_VERSION ". %s</footer>\n",
+                     what);
+}
+
+static const char complete[] = "This page is complete in itself: it fetches nothing.";
 
 static void write_script(struct gput__buf *out)
 {
@@ -90,7 +100,7 @@ static void write_script(struct gput__buf *out)
 void gput__html_end(void (*write_data)(const void *ctx, struct gput__buf *out), const void *ctx,
                     struct gput__buf *out)
 {
-    write_footer(out);
+    write_footer(complete, out);
     write_data(ctx, out);
     write_script(out);
 }
@@ -100,10 +110,20 @@ void gput__html_end_charts(const struct gput__html *h, const struct gput__charts
 {
     size_t used;
 
-    write_footer(out);
+    write_footer(complete, out);
     used = out->len + gput__asset_report_script.n;
     gput__html_data(h, charts, used + LEAST_ROOM < LARGEST_PAGE ? LARGEST_PAGE - used : LEAST_ROOM,
                     out);
+    write_script(out);
+}
+
+void gput__html_end_live(const struct gput__html *h, const struct gput__charts *charts,
+                         struct gput__buf *out)
+{
+    write_footer("This page asks the tracker's own server for what is new, and nobody else.", out);
+    gput__buf_puts(out, "<script type=\"application/json\" id=\"data\">");
+    gput__html_data_so_far(h, charts, 0, out);
+    gput__buf_puts(out, "</script>\n");
     write_script(out);
 }
 

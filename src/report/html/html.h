@@ -29,8 +29,34 @@ struct gput__html {
 /* Appends the page.  0 or -ENOMEM. */
 int gput__html_write(const struct gput__html *h, struct gput__buf *out);
 
+/* --- html_live.c: the page of a run that goes on ----------------------------------------------- */
+
+/* The sections that change meanwhile, each by itself. */
+enum gput__live_part {
+    GPUT__LIVE_SUMMARY,
+    GPUT__LIVE_CARDS,
+    GPUT__LIVE_ADVICE,
+    GPUT__LIVE_CHARTS, /* without what they show, which is in the data */
+    GPUT__LIVE_WHO,
+    GPUT__LIVE_GPUS,
+    GPUT__LIVE_FIGURES,
+    GPUT__LIVE_PARTS
+};
+const char *gput__html_live_name(enum gput__live_part part);
+void gput__html_live_part(const struct gput__html *h, const struct gput__charts *c,
+                          enum gput__live_part part, struct gput__buf *out);
+/* Which charts and lines there are: the section of the charts is another one only if this is. */
+void gput__html_live_charts(const struct gput__charts *c, struct gput__buf *out);
+/* The page as it is when somebody opens it; `parts` are those sections. */
+void gput__html_live_page(const struct gput__html *h, const struct gput__charts *c,
+                          const char *const parts[GPUT__LIVE_PARTS], struct gput__buf *out);
+
 /* What all pages have around them: up to <main>; from </main> on, with the data for the script. */
 void gput__html_begin(const char *title, struct gput__buf *out);
+/* The same for a page that asks its own server, and nobody else, for what is new. */
+void gput__html_begin_live(const struct gput__html *h, struct gput__buf *out);
+void gput__html_end_live(const struct gput__html *h, const struct gput__charts *charts,
+                         struct gput__buf *out);
 void gput__html_end(void (*write_data)(const void *ctx, struct gput__buf *out), const void *ctx,
                     struct gput__buf *out);
 
@@ -54,6 +80,9 @@ void gput__html_figures(const struct gput__html *h, struct gput__buf *out);
 /* The series for the script, in at most about `room` bytes. */
 void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
                      struct gput__buf *out);
+/* The same for a page that is sent anew all the time: JSON, at most so many moments. */
+void gput__html_data_so_far(const struct gput__html *h, const struct gput__charts *c, size_t most,
+                            struct gput__buf *out);
 /* Within it: more than `least` moments, if they fit. */
 void gput__html_deep(const struct gput__level_source *s, size_t least, size_t room,
                      struct gput__buf *out);

@@ -71,14 +71,6 @@ static void add(struct gput__cards *to, const struct gput__card *c)
     to->card[to->n++] = *c;
 }
 
-/* "62 %", "0.4 %", "less than 0.1 %" */
-static const char *share_in_words(double share, char *ret)
-{
-    if (share > 0 && share < 0.0005)
-        return strcpy(ret, "less than 0.1 %");
-    return gput__amount_percent(100 * share, ret);
-}
-
 static void time_card(const struct gput_usage *u, struct gput__cards *to)
 {
     struct gput__card c = {
@@ -122,7 +114,7 @@ static void memory_card(const struct gput_usage *u, struct gput__cards *to)
     if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
     if (gput__figure_is_known(peak) && gput__figure_is_known(most))
-        snprintf(c.note, sizeof(c.note), "%s of %s %s", share_in_words(c.share, share),
+        snprintf(c.note, sizeof(c.note), "%s of %s %s", gput__amount_share(c.share, share),
                  is_cgroup ? "its limit of" : "the machine's",
                  gput__amount_bytes(most.value, text));
     add(to, &c);
@@ -153,7 +145,7 @@ static void cpu_card(const struct gput_usage *u, struct gput__cards *to)
     if (gput__figure_is_known(mean))
         gput__chart_value(GPUT__CHART_CORES, mean.value / 100, c.value);
     if (gput__figure_is_known(max) && !isnan(cores))
-        snprintf(c.note, sizeof(c.note), "at most %s of %s",
+        snprintf(c.note, sizeof(c.note), "at most %s of %s, by records",
                  gput__amount_number(max.value / 100, one),
                  gput__chart_value(GPUT__CHART_CORES, cores, two));
     add(to, &c);
@@ -179,7 +171,7 @@ static void gpu_memory_card(const struct gput_usage *u, struct gput__cards *to)
     if (gput__figure_is_known(peak))
         gput__amount_bytes(peak.value, c.value);
     if (!isnan(c.share))
-        snprintf(c.note, sizeof(c.note), "%s of %s", share_in_words(c.share, share),
+        snprintf(c.note, sizeof(c.note), "%s of %s", gput__amount_share(c.share, share),
                  gput__amount_bytes(most.value, text));
     add(to, &c);
 }

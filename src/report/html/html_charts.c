@@ -3,11 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/figure.h"
 #include "report/html/html.h"
 #include "report/html/html_assets.h"
 #include "report/html/html_text.h"
 #include "report/html/thin.h"
 #include "report/text/amount.h"
+
+/* A peak is worth a word where it is so much above what is drawn. */
+#define BETWEEN 1.01
 
 enum { WIDTH = GPUT__PATH_WIDTH, HEIGHT = GPUT__PATH_HEIGHT, BUCKETS = 240, TIME_LABELS = 5 };
 
@@ -213,7 +217,27 @@ static void write_still(struct gput__buf *out, const struct gput__html *h,
     gput__buf_puts(out, "</div></div>");
 }
 
-static void write_keys(struct gput__buf *out, const struct gput__chart *c)
+/* The peak that is known of a line, which polls may have seen between its points; NAN: none. */
+static double known_peak(const struct gput__run *run, const struct gput__line *line)
+{
+    const double *const *value = (const double *const *)run->series.value;
+    const struct {
+        const double *line;
+        struct gput_figure peak;
+    } known[] = {
+        { value[GPUT__MAIN_RAM], run->usage.max_ram.main.total_rss },
+        { value[GPUT__MAIN_RAM + GPUT__DESCENDANTS], run->usage.max_ram.descendants.total_rss },
+        { value[GPUT__COMBINED_RAM], run->usage.max_ram.combined.total_rss },
+    };
+
+    for (size_t i = 0; i < sizeof(known) / sizeof(*known); i++)
+        if (known[i].line == line->value)
+            return gput__figure_value(known[i].peak);
+    return NAN;
+}
+
+static void write_keys(struct gput__buf *out, const struct gput__html *h,
+                       const struct gput__chart *c)
 {
     char text[GPUT__AMOUNT_SIZE];
 
@@ -226,9 +250,12 @@ static void write_keys(struct gput__buf *out, const struct gput__chart *c)
                          "<span class=\"name\">",
                          line->is_hidden ? " off" : "", i, line->colour);
         gput__html_isolated(out, line->label);
-        gput__buf_printf(
-            out, "</span><span class=\"peak\"><span class=\"word\">peak </span>%s</span></li>",
-            gput__chart_value(c->unit, line->max, text));
+        gput__buf_printf(out, "</span><span class=\"peak\"><span class=\"word\">peak </span>%s",
+                         gput__chart_value(c->unit, line->max, text));
+        if (known_peak(h->run, line) > BETWEEN * line->max)
+            gput__buf_printf(out, ", %s between records",
+                             gput__chart_value(c->unit, known_peak(h->run, line), text));
+        gput__buf_puts(out, "</span></li>");
     }
     if (!isnan(c->limit) && c->limit_label)
         gput__buf_printf(out,
@@ -257,7 +284,7 @@ static void write_chart(struct gput__buf *out, const struct gput__html *h,
                      "<figure class=\"chart\" id=\"chart-%s\" data-chart=\"%zu\">"
                      "<figcaption><h3>%s</h3><span class=\"what\">%s</span>",
                      c->id, i, c->title, what_of(c));
-    write_keys(out, c);
+    write_keys(out, h, c);
     gput__buf_puts(out, "</figcaption><div class=\"plot\">");
     write_still(out, h, c);
     gput__buf_puts(out, "</div></figure>\n");

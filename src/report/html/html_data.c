@@ -74,14 +74,19 @@ static void write_chart(const struct writer *w, const struct gput__chart *c, str
     gput__buf_puts(w->out, "]}");
 }
 
-static void write_overview(const struct writer *w, size_t n_lines)
+static size_t moments_for(size_t n_lines)
 {
     size_t most = ALL_IN_OVERVIEW / (n_lines + 1);
-    struct gput__level l;
 
-    most = most > MOST_IN_OVERVIEW    ? MOST_IN_OVERVIEW
+    return most > MOST_IN_OVERVIEW    ? MOST_IN_OVERVIEW
            : most < LEAST_IN_OVERVIEW ? LEAST_IN_OVERVIEW
                                       : most;
+}
+
+static void write_overview(const struct writer *w, size_t most)
+{
+    struct gput__level l;
+
     if (gput__level_make(&l, &w->s, most) < 0) {
         w->out->err = -ENOMEM;
     } else {
@@ -98,8 +103,9 @@ static void write_overview(const struct writer *w, size_t n_lines)
     gput__level_free(&l);
 }
 
-void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
-                     struct gput__buf *out)
+/* `most` 0: as many moments as suit the lines; `room` 0: they are all that is told. */
+static void write_data(const struct gput__html *h, const struct gput__charts *c, size_t most,
+                       size_t room, struct gput__buf *out)
 {
     const struct gput__run_series *series = &h->run->series;
     struct writer w = { .s = { .time = series->time, .charts = c, .n = series->n }, .out = out };
@@ -109,7 +115,7 @@ void gput__html_data(const struct gput__html *h, const struct gput__charts *c, s
     w.s.tick = fmax(1e-6, (w.to - w.s.from) / 2e9);
     for (size_t i = 0; i < c->n; i++)
         n_lines += c->chart[i].n_lines;
-    gput__buf_puts(out, "<script type=\"application/json\" id=\"data\">{");
+    gput__buf_putc(out, '{');
     write_number(out, "from", w.s.from);
     gput__buf_putc(out, ',');
     write_number(out, "to", w.to);
@@ -117,9 +123,24 @@ void gput__html_data(const struct gput__html *h, const struct gput__charts *c, s
     write_number(out, "tick", w.s.tick);
     if (n_lines > 0) {
         gput__buf_putc(out, ',');
-        write_overview(&w, n_lines);
+        write_overview(&w, most ? most : moments_for(n_lines));
         before = out->len - before;
-        gput__html_deep(&w.s, MOST_IN_OVERVIEW, room > before ? room - before : 0, out);
+        if (room)
+            gput__html_deep(&w.s, MOST_IN_OVERVIEW, room > before ? room - before : 0, out);
     }
-    gput__buf_puts(out, "}</script>\n");
+    gput__buf_putc(out, '}');
+}
+
+void gput__html_data(const struct gput__html *h, const struct gput__charts *c, size_t room,
+                     struct gput__buf *out)
+{
+    gput__buf_puts(out, "<script type=\"application/json\" id=\"data\">");
+    write_data(h, c, 0, room, out);
+    gput__buf_puts(out, "</script>\n");
+}
+
+void gput__html_data_so_far(const struct gput__html *h, const struct gput__charts *c, size_t most,
+                            struct gput__buf *out)
+{
+    write_data(h, c, most, 0, out);
 }

@@ -33,7 +33,10 @@ static uint32_t shown(uint32_t c)
     if (c < 0x20 && c != '\n' && c != '\t')
         return PICTURES + c;
     /* C1 controls; the line separators that a script would next_character for ends of lines */
-    return (c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029 ? GPUT__UTF8_REPLACEMENT : c;
+    if ((c >= 0x80 && c < 0xA0) || c == 0x2028 || c == 0x2029)
+        return GPUT__UTF8_REPLACEMENT;
+    return (c & 0xFFFE) == 0xFFFE ? GPUT__UTF8_REPLACEMENT
+                                  : c; /* no characters, least of all in XML */
 }
 
 /* Whole characters, until `end` is reached or passed; NULL: to the end of the text.  Returns what is

@@ -83,6 +83,9 @@ bool gput__judge_gpu_starved_cpu(const struct gput__limit_facts *f, struct gput_
 bool gput__judge_gpu_starved_io(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_gpu_imbalance(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 /* waiting.c */
+/* How long its threads waited for a CPU because others kept the machine busy, and the cores that those
+ * had on average; false: they did not, or it is not known. */
+bool gput__was_crowded(const struct gput_usage *u, double *ret_waited, double *ret_others);
 bool gput__judge_throttled(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_memory_pressure(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_io(const struct gput__limit_facts *f, struct gput_bottleneck *ret);

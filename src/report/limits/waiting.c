@@ -31,6 +31,37 @@ bool gput__judge_throttled(const struct gput__limit_facts *f, struct gput_bottle
     return true;
 }
 
+/* --- others on the machine -------------------------------------------------------------------- */
+
+/* A share of the run; of what its threads wanted; of a core; of the machine. */
+#define LONG_WAIT 0.25
+#define MUCH_OF_NEED 0.25
+#define LEAST_OTHERS 0.5
+#define BUSY_MACHINE 0.9
+
+static double cores_of(struct gput_figure percent)
+{
+    return gput__figure_value(percent) / 100;
+}
+
+/* Threads of one job wait for each other too, so others must have had what it wanted. */
+bool gput__was_crowded(const struct gput_usage *u, double *ret_waited, double *ret_others)
+{
+    double seconds = gput__figure_value(u->compute_time.time);
+    double waited = gput__figure_value(u->waiting.run_queue_seconds);
+    double own = cores_of(u->cpu_utilization.combined.mean_sum_percent);
+    double all = cores_of(u->cpu_utilization.system.mean_sum_percent);
+    double cores = gput__figure_value(u->cpu_utilization.system_core_count);
+
+    if (!(seconds >= GPUT__TOO_SHORT) || !(waited >= LONG_WAIT * seconds) ||
+        !(waited >= MUCH_OF_NEED * (waited + own * seconds)) || !(all - own >= LEAST_OTHERS) ||
+        !(all >= BUSY_MACHINE * cores))
+        return false;
+    *ret_waited = waited;
+    *ret_others = all - own;
+    return true;
+}
+
 /* --- pressure --------------------------------------------------------------------------------- */
 
 static bool is_of_job(const struct gput_usage *u)

@@ -84,6 +84,13 @@ const char *gput__amount_count(double number, char *ret)
     return ret;
 }
 
+const char *gput__amount_share(double share, char *ret)
+{
+    if (share > 0 && share < 0.0005)
+        return strcpy(ret, "less than 0.1 %");
+    return gput__amount_percent(100 * share, ret);
+}
+
 const char *gput__amount_number(double number, char *ret)
 {
     if (!isfinite(number))

@@ -15,6 +15,7 @@ enum { GPUT__AMOUNT_SIZE = 48 };
 const char *gput__amount_bytes(double bytes, char *ret);     /* "1.24 GB", in steps of 1000 */
 const char *gput__amount_rate(double bytes, char *ret);      /* "1.24 MB/s" */
 const char *gput__amount_percent(double percent, char *ret); /* "0.4 %", "62 %" */
+const char *gput__amount_share(double share, char *ret);     /* likewise; "less than 0.1 %" */
 const char *gput__amount_number(double number, char *ret);   /* "0.82", "12.4", "1,234" */
 const char *gput__amount_count(double number, char *ret);    /* "1,234,567" */
 const char *gput__amount_usd(double usd, char *ret);         /* "$1.20", "$0.0042" */

@@ -78,7 +78,10 @@ static void other_end_in_words(const struct gput__run *run, struct gput__advice 
     enum gput_ending ending = is_untold(run) ? GPUT_RUNNING : run->usage.job.ending;
 
     ret->tone = ending == GPUT_EXITED ? GPUT__TONE_GOOD : GPUT__TONE_NEUTRAL;
-    snprintf(ret->what, sizeof(ret->what), "%s", words[ending]);
+    if (ending == GPUT_RUNNING && !run->source)
+        snprintf(ret->what, sizeof(ret->what), "Running");
+    else
+        snprintf(ret->what, sizeof(ret->what), "%s", words[ending]);
 }
 
 static void timeout_in_words(const struct gput_usage *u, struct gput__advice *ret)

@@ -1,6 +1,7 @@
 /* recommend_text.c - what was measured and what to ask for, for people. */
 #include <math.h>
 
+#include "analysis/recommend.h"
 #include "report/recommend.h"
 
 static void write_label(struct gput__buf *out, const char *label)
@@ -45,7 +46,7 @@ static void write_measured(const struct gput_demand *d, struct gput__buf *out)
     if (isfinite(d->memory_peak)) {
         gput__write_bytes(out, d->memory_peak);
         gput__buf_puts(out, " at most");
-        if (d->memory_most > d->memory_peak) {
+        if (gput__demand_is_bounded(d)) {
             gput__buf_puts(out, ", or up to ");
             gput__write_bytes(out, d->memory_most);
         }

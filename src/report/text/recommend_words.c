@@ -8,6 +8,7 @@
 #include "report/bottlenecks.h"
 #include "report/limits/verdict.h"
 #include "report/recommend.h"
+#include "report/text/amount.h"
 
 void gput__write_bytes(struct gput__buf *out, double bytes)
 {
@@ -173,6 +174,26 @@ static void write_bottlenecks(const struct gput__recommendation *r, size_t i,
     gput__buf_free(&note);
 }
 
+/* Others had the CPU that run i wanted: what it used is not what it would use alone. */
+static void write_crowd(const struct gput__recommendation *r, size_t i,
+                        void (*add)(void *ctx, const char *note), void *ctx)
+{
+    const struct gput__bottleneck_list *found = &r->found[i];
+    struct gput__buf note = GPUT__BUF_INIT;
+    char time[GPUT__AMOUNT_SIZE];
+
+    if (!(found->crowd_waited > 0))
+        return;
+    if (r->n > 1)
+        gput__buf_printf(&note, "%s: ", r->names[i]);
+    gput__buf_printf(&note,
+                     "its threads waited %s for a CPU, while others used %.2g cores on average: "
+                     "measure it where nobody else is, it may use more cores there",
+                     gput__amount_seconds(found->crowd_waited, time), found->crowd_cores);
+    add(ctx, gput__buf_text(&note));
+    gput__buf_free(&note);
+}
+
 /* The largest factor among the runs, of those whose use is known over time; 0: there are none. */
 static double slowdown(const struct gput__recommendation *r, int cores)
 {
@@ -249,8 +270,10 @@ void gput__recommend_notes(const struct gput__recommendation *r,
             notes[k].write(&r->runs[i], r->margin, &note);
             add(ctx, gput__buf_text(&note));
         }
-        if (r->found)
+        if (r->found) {
             write_bottlenecks(r, i, add, ctx);
+            write_crowd(r, i, add, ctx);
+        }
     }
     gput__buf_free(&note);
     write_costs(r, add, ctx);

@@ -12,7 +12,12 @@
 #include "report/usage.h"
 
 /* Where the text beside the labels begins. */
-enum { TEXT_COLUMN = 14 };
+enum { TEXT_COLUMN = 14, LONGEST_NAME = 48 };
+
+struct summary {
+    const struct gput_usage *usage;
+    bool use_unicode;
+};
 
 static bool is_lower(struct gput_figure a, struct gput_figure b)
 {
@@ -33,12 +38,13 @@ static void write_peak(struct gput__buf *out, struct gput_figure peak, struct gp
                      peak.source == GPUT_SAMPLED ? " (as sampled)" : "");
     if (!gput__figure_is_known(all) || !(all.value > 0))
         return;
-    gput__buf_printf(out, ", %s of ", gput__amount_percent(100 * peak.value / all.value, text));
+    gput__buf_printf(out, ", %s of ", gput__amount_share(peak.value / all.value, text));
     gput__buf_printf(out, "%s %s", of, gput__amount_bytes(all.value, text));
 }
 
-static void write_end(const struct gput_usage *u, struct gput__buf *out)
+static void write_end(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
     char ending[GPUT__ENDING_SIZE], time[GPUT__AMOUNT_SIZE];
 
     gput__ending_in_short(u, ending);
@@ -46,8 +52,9 @@ static void write_end(const struct gput_usage *u, struct gput__buf *out)
                      gput__amount_seconds(gput__figure_value(u->compute_time.time), time));
 }
 
-static void write_memory(const struct gput_usage *u, struct gput__buf *out)
+static void write_memory(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
     bool is_cgroup = is_lower(u->limits.memory_cgroup, u->max_ram.system_capacity);
 
     write_peak(out, u->max_ram.combined.total_rss,
@@ -55,8 +62,9 @@ static void write_memory(const struct gput_usage *u, struct gput__buf *out)
                is_cgroup ? "its limit of" : "the machine's");
 }
 
-static void write_cpu(const struct gput_usage *u, struct gput__buf *out)
+static void write_cpu(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
     double mean = gput__figure_value(u->cpu_utilization.combined.mean_sum_percent) / 100,
            max = gput__figure_value(u->cpu_utilization.combined.max_sum_percent) / 100,
            cores = gput__figure_is_known(u->limits.cores_effective)
@@ -75,8 +83,9 @@ static void write_cpu(const struct gput_usage *u, struct gput__buf *out)
         gput__buf_printf(out, ", of %s", gput__amount_number(cores, text));
 }
 
-static void write_gpus(const struct gput_usage *u, struct gput__buf *out)
+static void write_gpus(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
     const struct gput_percentages *p = &u->gpu_utilization.gpu_percentages;
     double n = gput__figure_value(u->gpu_utilization.system_gpu_count);
     char mean[GPUT__AMOUNT_SIZE], max[GPUT__AMOUNT_SIZE];
@@ -97,14 +106,59 @@ static void write_gpus(const struct gput_usage *u, struct gput__buf *out)
             gput__amount_number(gput__figure_value(u->gpu_utilization.n_expected_gpus), mean));
 }
 
-static void write_gpu_memory(const struct gput_usage *u, struct gput__buf *out)
+static void write_gpu_memory(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
+
     if (gput__figure_value(u->gpu_utilization.system_gpu_count) > 0)
         write_peak(out, u->max_gpu_ram.combined, u->max_gpu_ram.system_capacity, "the GPUs'");
 }
 
-static void write_limit(const struct gput_usage *u, struct gput__buf *out)
+static int n_commands(const struct gput_usage *u)
 {
+    int n = 0;
+
+    for (int i = 0; i < u->processes.n_groups; i++)
+        n += u->processes.groups[i].count.value > 0;
+    return n;
+}
+
+static double cpu_of_all(const struct gput_usage *u)
+{
+    double sum = 0;
+
+    for (int i = 0; i < u->processes.n_groups; i++)
+        if (gput__figure_is_known(u->processes.groups[i].cpu_seconds))
+            sum += u->processes.groups[i].cpu_seconds.value;
+    return sum;
+}
+
+/* The heaviest is the first.  "cc1, 227 processes: 86 % of the CPU time, 70.2 MB the largest" */
+static void write_heaviest(const struct summary *s, struct gput__buf *out)
+{
+    const struct gput_usage *u = s->usage;
+    const struct gput_process_group *g = u->processes.groups;
+    char text[GPUT__AMOUNT_SIZE];
+    double all = cpu_of_all(u);
+
+    if (n_commands(u) < 2)
+        return; /* it was the one that was started */
+    (void)gput__screen_text(out, g->name, LONGEST_NAME, s->use_unicode);
+    if (g->count.value > 1)
+        gput__buf_printf(out, ", %s processes", gput__amount_count(g->count.value, text));
+    gput__buf_puts(out, ":");
+    if (all > 0)
+        gput__buf_printf(out, " %s of the CPU time,",
+                         gput__amount_percent(100 * g->cpu_seconds.value / all, text));
+    gput__buf_printf(out, " %s%s", gput__amount_bytes(gput__figure_value(g->max_rss), text),
+                     g->count.value > 1 ? " the largest" : "");
+    if (gput__figure_value(g->gpu_ram) > 0)
+        gput__buf_printf(out, ", %s on GPUs", gput__amount_bytes(g->gpu_ram.value, text));
+}
+
+static void write_limit(const struct summary *s, struct gput__buf *out)
+{
+    const struct gput_usage *u = s->usage;
     const struct gput__run run = { .usage = *u };
     char words[300];
 
@@ -113,8 +167,9 @@ static void write_limit(const struct gput_usage *u, struct gput__buf *out)
 }
 
 /* What a run needs tells one that ended well, or for want of something. */
-static void write_request(const struct gput_usage *u, struct gput__buf *out)
+static void write_request(const struct summary *s, struct gput__buf *out)
 {
+    const struct gput_usage *u = s->usage;
     struct gput_resources ask;
     struct gput_demand d;
 
@@ -134,22 +189,26 @@ static void write_request(const struct gput_usage *u, struct gput__buf *out)
 }
 
 /* In their order; one that has nothing to say is left out. */
+/* clang-format off */
 static const struct {
     const char *label;
-    void (*write)(const struct gput_usage *u, struct gput__buf *out);
+    void (*write)(const struct summary *s, struct gput__buf *out);
 } lines[] = {
     { "", write_end },
     { "Memory", write_memory },
     { "CPU", write_cpu },
     { "GPU", write_gpus },
     { "GPU memory", write_gpu_memory },
+    { "Used most", write_heaviest },
     { "Limit", write_limit },
     { "Ask for", write_request },
 };
+/* clang-format on */
 
 int gput__usage_summary(const struct gput_usage *u, int width, bool use_unicode,
                         struct gput__buf *out)
 {
+    const struct summary s = { u, use_unicode };
     char pid[40];
 
     gput__snprintf(pid, sizeof(pid), "process %d", (int)u->job.pid);
@@ -160,7 +219,7 @@ int gput__usage_summary(const struct gput_usage *u, int width, bool use_unicode,
 
         gput__buf_printf(out, "\n   %-*s", *lines[i].label ? TEXT_COLUMN - 3 : 0, lines[i].label);
         text = out->len;
-        lines[i].write(u, out);
+        lines[i].write(&s, out);
         if (out->len == text && !out->err)
             out->data[out->len = before] = '\0';
     }

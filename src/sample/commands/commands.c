@@ -1,12 +1,14 @@
 /* commands.c - who used it: the job's processes by the command that they run. */
 #include "sample/commands/commands.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
 #include "base/least.h"
+#include "base/names.h"
 #include "sample/commands/script.h"
 #include "sample/tree/tree.h"
 
@@ -40,12 +42,14 @@ static void add(struct gput__command *to, const struct gput__command *c)
 /* The lightest of which nobody is left gives its place; 0: there is none. */
 static uint32_t make_place(struct gput__commands *c)
 {
+    float least = INFINITY;
     uint32_t lightest = 0;
 
-    for (uint32_t i = 1; i <= c->n; i++)
-        if (!c->list[i - 1].n_alive &&
-            (!lightest || weight_of(&c->list[i - 1]) < weight_of(&c->list[lightest - 1])))
-            lightest = i;
+    for (uint32_t i = 0; i < c->n; i++)
+        if (c->weight[i] < least) {
+            least = c->weight[i];
+            lightest = i + 1;
+        }
     if (lightest)
         add(&c->others, &c->list[lightest - 1]);
     return lightest;
@@ -70,10 +74,10 @@ static uint32_t new_place(struct gput__commands *c)
 
 static uint32_t find(struct gput__commands *c, const char *name)
 {
-    uint32_t slot;
+    uint32_t slot, hash = gput__hash(name, strlen(name));
 
     for (uint32_t i = 0; i < c->n; i++)
-        if (strcmp(c->list[i].name, name) == 0)
+        if (c->hash[i] == hash && strcmp(c->list[i].name, name) == 0)
             return i + 1;
     slot = new_place(c);
     if (slot) {
@@ -81,6 +85,7 @@ static uint32_t find(struct gput__commands *c, const char *name)
 
         *new = (struct gput__command){ 0 };
         snprintf(new->name, sizeof(new->name), "%s", name);
+        c->hash[slot - 1] = hash;
     }
     return slot;
 }
@@ -108,6 +113,18 @@ static void join(struct gput__tree *tree, struct gput__task *t, uint32_t slot)
     c->count++;
     c->n_alive++;
     t->command.slot = slot;
+    if (slot)
+        tree->commands.weight[slot - 1] = INFINITY;
+}
+
+/* Of one less of its processes is to be heard; with the last one it may be weighed. */
+static void lose_one(struct gput__commands *all, uint32_t slot)
+{
+    struct gput__command *c = command_of(all, slot);
+
+    c->n_alive--;
+    if (slot && c->n_alive == 0)
+        all->weight[slot - 1] = (float)weight_of(c);
 }
 
 static void leave(struct gput__tree *tree, struct gput__task *t)
@@ -115,7 +132,7 @@ static void leave(struct gput__tree *tree, struct gput__task *t)
     struct gput__command *c = command_of(&tree->commands, t->command.slot);
 
     c->count--;
-    c->n_alive--;
+    lose_one(&tree->commands, t->command.slot);
 }
 
 /* One that nobody ran but processes before they called exec is none. */
@@ -331,7 +348,7 @@ void gput__command_account_for_exit(struct gput__tree *tree, struct gput__task *
     }
     c->cpu_ns += used_by(t);
     c->last_ns = c->last_ns > tree->poll.at_ns ? c->last_ns : tree->poll.at_ns;
-    c->n_alive--;
+    lose_one(&tree->commands, t->command.slot);
 }
 
 /* --- the heaviest --------------------------------------------------------------------------- */

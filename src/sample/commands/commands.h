@@ -16,7 +16,7 @@
 struct gput__tree;
 struct gput__task;
 
-/* With the names, 27 KiB at most. */
+/* With the names, 34 KiB at most. */
 #define GPUT__MOST_COMMANDS 255
 
 struct gput__command {
@@ -32,8 +32,11 @@ struct gput__command {
 struct gput__commands {
     struct gput__command *list;
     uint32_t n, cap;
-    struct gput__command others; /* who gave way */
-    int64_t may_ask_ns;          /* a script's name costs a read: not before then */
+    /* Of each in the list, close together: 400 new names a second are looked for and find a place. */
+    uint32_t hash[GPUT__MOST_COMMANDS];
+    float weight[GPUT__MOST_COMMANDS]; /* INFINITY: one of its processes is left */
+    struct gput__command others;       /* who gave way */
+    int64_t may_ask_ns;                /* a script's name costs a read: not before then */
 };
 
 /* Part of a task; written by commands.c alone. */

@@ -243,13 +243,25 @@ static void watch(struct gput__gpus *g)
     }
 }
 
-static void finish(struct gput__gpus *g)
+static bool read_processes(struct gput__gpus *g)
 {
-    bool moved;
-
     for (unsigned i = 0; i < g->found.n; i++)
         gput__gpu_device_doubt_processes(&g->found.devices[i]);
-    moved = gput__gpus_read(g, true);
+    return gput__gpus_read(g, true);
+}
+
+static void refresh(struct gput__gpus *g)
+{
+    g->asked.wants_reading = false;
+    publish(g, read_processes(g), false);
+    g->found.is_read = true;
+    pthread_cond_broadcast(&g->told);
+}
+
+static void finish(struct gput__gpus *g)
+{
+    bool moved = read_processes(g);
+
     gput__gpus_read_work(g);
     publish(g, moved, true);
     gput__gpus_read_history(g);
@@ -282,6 +294,10 @@ static void serve(struct gput__gpus *g)
         if (g->asked.wants_base) {
             read_base(g);
             continue; /* more may have been asked for meanwhile */
+        }
+        if (g->asked.wants_reading) {
+            refresh(g);
+            continue;
         }
         if (g->asked.to_finish && !g->found.is_finished) {
             finish(g);
@@ -539,6 +555,21 @@ static void wait_for(struct gput__gpus *g, const bool *done, int64_t timeout_ns)
         answered = g->calls.n_answered;
         until = after(timeout_ns < left ? timeout_ns : left);
     }
+}
+
+bool gput__gpus_refresh(struct gput__gpus *g, int64_t timeout_ns)
+{
+    bool is_read;
+
+    pthread_mutex_lock(&g->lock);
+    g->found.is_read = false;
+    g->asked.wants_reading = g->found.state == GPUT__GPUS_READY;
+    pthread_cond_signal(&g->wake);
+    if (g->asked.wants_reading)
+        wait_for(g, &g->found.is_read, timeout_ns);
+    is_read = g->found.is_read || g->found.state == GPUT__GPUS_NONE;
+    pthread_mutex_unlock(&g->lock);
+    return is_read;
 }
 
 bool gput__gpus_finish(struct gput__gpus *g, int64_t end_us, int64_t timeout_ns)

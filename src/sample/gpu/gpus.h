@@ -36,6 +36,7 @@ struct gput__gpus_asked {
     bool on_gpu;     /* the job has a process on one of them */
     bool wants_base; /* where the counters stand at the start */
     bool to_finish, to_end;
+    bool wants_reading; /* of what each process holds, now */
     int64_t end_us;
 };
 
@@ -49,6 +50,7 @@ struct gput__gpus_found {
     unsigned n;
     uint64_t seq; /* raised when there is something new */
     bool is_finished;
+    bool is_read; /* what was wanted */
     bool is_bare; /* no brand has a driver or a card here: nothing is amiss */
 };
 
@@ -100,6 +102,10 @@ void gput__gpus_restart(struct gput__gpus *g, int64_t start_ns, int64_t start_us
 /* The processes of the job, for back ends that find clients through /proc. */
 void gput__gpus_tell_job(struct gput__gpus *g, const pid_t *pids, size_t n);
 void gput__gpus_tell_use(struct gput__gpus *g, bool on_gpu);
+
+/* A reading of what each process holds, for which no single call may take longer than the timeout; true: it
+ * came in time, or there is no GPU. */
+bool gput__gpus_refresh(struct gput__gpus *g, int64_t timeout_ns);
 
 /* A last reading of everything, for which no single call may take longer than the timeout; true: it
  * came in time. */

@@ -225,14 +225,19 @@ static void read_network(struct gput__machine *m, struct gput__sample *ret)
 
 /* --- all of it ------------------------------------------------------------------------------ */
 
+void gput__machine_read_traffic(struct gput__machine *m, struct gput__sample *ret)
+{
+    read_disks(m, ret);
+    read_network(m, ret);
+}
+
 void gput__machine_read(struct gput__machine *m, struct gput__sample *ret)
 {
     read_space(m, ret); /* first: a round that it starts ends while the rest is read */
     gput__cores_read(&m->cores, m->proc, ret);
     read_memory(m, ret);
     count_processes(m, ret);
-    read_disks(m, ret);
-    read_network(m, ret);
+    gput__machine_read_traffic(m, ret);
     if (m->wants_waiting) {
         gput__pressure_read(&m->pressure, m->proc, ret);
         read_swap(m, ret);

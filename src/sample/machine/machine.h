@@ -52,6 +52,8 @@ void gput__machine_want_waiting(struct gput__machine *m, unsigned n_cores);
  * interfaces count from the first call on.  Never waits for a file system: the space of the disks is
  * what they last answered. */
 void gput__machine_read(struct gput__machine *m, struct gput__sample *ret);
+/* Of that the bytes of disks and interfaces alone. */
+void gput__machine_read_traffic(struct gput__machine *m, struct gput__sample *ret);
 /* The next read has the space of the disks as it is now, if they answer within a moment. */
 void gput__machine_finish(struct gput__machine *m);
 

@@ -29,6 +29,13 @@ void gput__memory_raise_peak(struct gput__memory *m, enum gput__group group, uin
     m->peak[group] = gput__most(m->peak[group], peak);
 }
 
+void gput__memory_begin_lap(struct gput__memory *m)
+{
+    for (int g = 0; g < GPUT__N_GROUPS; g++)
+        m->lap_peak[g] = 0;
+    gput__memory_count_begin_lap(m);
+}
+
 /* --- adding up ------------------------------------------------------------------------------ */
 
 static void add_task(struct gput__level *l, const struct gput__tree *tree,
@@ -170,8 +177,10 @@ static void add_up(struct gput__memory *m, const struct gput__tree *tree, struct
         add_task(&level[g], tree, t);
         add_task(&level[GPUT__COMBINED], tree, t);
         m->n_forked += t->account.is_forked;
-        if (gput__task_has_memory(t))
-            m->peak[g] = gput__most(m->peak[g], t->ram.hwm);
+        if (!gput__task_has_memory(t))
+            continue;
+        m->peak[g] = gput__most(m->peak[g], t->ram.hwm);
+        m->lap_peak[g] = gput__most(m->lap_peak[g], t->ram.hwm);
     }
 }
 

@@ -61,7 +61,8 @@ struct gput__mapped_count {
     bool is_counted;      /* it is from the kernel's count */
     int64_t probed_ns;    /* when that was last asked for */
     uint64_t probed;      /* the most by the count since the last poll, not yet confirmed */
-    uint64_t peak;        /* the most that a poll has confirmed */
+    uint64_t peak;        /* the most that a poll has confirmed, */
+    uint64_t lap_peak;    /* and since the lap began */
     uint64_t most;        /* what was possible at the last poll, with a margin, */
     uint64_t missed_seen; /* and how many processes had gone unseen by then */
 };
@@ -74,7 +75,8 @@ struct gput__memory {
     struct gput__scanned scanned;
     struct gput__mapped_count count;
     uint32_t n_forked; /* processes at the last poll that share pages with their parents */
-    uint64_t peak[GPUT__N_GROUPS]; /* the largest high-water mark of a process in each group */
+    uint64_t peak[GPUT__N_GROUPS];     /* the largest high-water mark of a process in each group, */
+    uint64_t lap_peak[GPUT__N_GROUPS]; /* and since the lap began */
     /* The largest at a poll: what was certain, what was reported, what was possible. */
     uint64_t at_least[GPUT__N_GROUPS], told[GPUT__N_GROUPS], at_most[GPUT__N_GROUPS];
 };
@@ -91,6 +93,8 @@ double gput__memory_pss(const struct gput__memory *m, const struct gput__tree *t
                         bool main_only);
 /* The kernel reports a higher high-water mark of a single process. */
 void gput__memory_raise_peak(struct gput__memory *m, enum gput__group group, uint64_t peak);
+/* A lap begins, after a poll: peaks of the lap count from here. */
+void gput__memory_begin_lap(struct gput__memory *m);
 /* How forked processes share memory is only known from polls: more of them. */
 bool gput__memory_wants_polls(const struct gput__memory *m);
 

@@ -18,6 +18,18 @@ void gput__memory_count_close(struct gput__memory *m)
     gput__mapped_close(&m->count.mapped);
 }
 
+void gput__memory_count_begin_lap(struct gput__memory *m)
+{
+    m->count.lap_peak = 0;
+}
+
+/* What was seen between polls is confirmed. */
+static void confirm(struct gput__mapped_count *c)
+{
+    c->peak = gput__most(c->peak, c->probed);
+    c->lap_peak = gput__most(c->lap_peak, c->probed);
+}
+
 /* Whether the pages that are mapped around the job are of use, and were read. */
 static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
 {
@@ -88,7 +100,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
         gput__accounts_forget_dead(tree);
         /* nothing is left to confirm it */
         if (c->mapped.noise < (int64_t)(c->probed / GPUT__LEAST_PART))
-            c->peak = gput__most(c->peak, c->probed);
+            confirm(c);
     }
     /* Pages of files cost faults without any new page: then it is not known which processes moved. */
     if (l->n < 2 || l->files > l->sum / 2 || !read_mapped(m, tree)) {
@@ -117,7 +129,7 @@ static int64_t find_extra(struct gput__memory *m, struct gput__tree *tree,
     if (tree->births.n_missed == c->missed_seen)
         c->probed = gput__least(c->probed, gput__most(before, most) + grown);
     c->missed_seen = tree->births.n_missed;
-    c->peak = gput__most(c->peak, c->probed);
+    confirm(c);
     return (int64_t)job - (int64_t)s.low;
 }
 

@@ -47,6 +47,7 @@ void gput__memory_count(struct gput__memory *m, struct gput__tree *tree,
                         const struct gput__level *l);
 void gput__memory_count_open(struct gput__memory *m, const struct gput__root *sys);
 void gput__memory_count_close(struct gput__memory *m);
+void gput__memory_count_begin_lap(struct gput__memory *m);
 
 /* --- memory_plan.c: when to scan, and what ---------------------------------------------------- */
 

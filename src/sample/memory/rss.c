@@ -95,18 +95,35 @@ static bool read_statm(struct gput__tree *tree, struct gput__task *t)
     return true;
 }
 
-static bool read_status(struct gput__tree *tree, struct gput__task *t)
+static bool get_status(const struct gput__tree *tree, const struct gput__task *t,
+                       struct gput__proc_status *ret)
 {
     char name[64], text[4096];
-    struct gput__proc_status st;
 
     gput__task_path(t->pid, t->life.via, "status", name, sizeof(name));
+    return gput__root_read(tree->proc, name, text, sizeof(text)) > 0 &&
+           gput__proc_status_parse(text, ret) == 0;
+}
+
+static bool read_status(struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__proc_status st;
+
     t->ram.status_faults = t->ram.faults + 1;
-    if (gput__root_read(tree->proc, name, text, sizeof(text)) <= 0 ||
-        gput__proc_status_parse(text, &st) < 0)
+    if (!get_status(tree, t, &st))
         return false;
     apply_status(tree, t, &st);
     return st.has_memory;
+}
+
+void gput__rss_begin_lap(const struct gput__tree *tree, struct gput__task *t)
+{
+    struct gput__proc_status st;
+
+    if (!t->ram.was_measured || !get_status(tree, t, &st) || !st.has_memory)
+        return;
+    t->ram.base_hwm = st.hwm;
+    t->ram.hwm = st.rss;
 }
 
 /* Pages are only gained by faults: without one the high-water mark stays, and only freed pages

@@ -11,6 +11,8 @@ void gput__rss_apply_stat(struct gput__tree *tree, struct gput__task *t,
 void gput__rss_exec(struct gput__task *t);
 /* The next poll reads it, whether it took pages or not. */
 void gput__rss_must_read(struct gput__task *t);
+/* A lap begins: a high-water mark that it has reached so far counts no more. */
+void gput__rss_begin_lap(const struct gput__tree *tree, struct gput__task *t);
 /* Reads it if it has moved. */
 void gput__rss_poll(struct gput__tree *tree, struct gput__task *t);
 

@@ -83,12 +83,12 @@ struct gput__task_waiting {
 
 /* Its memory as polls read it, bytes; written by rss.c alone. */
 struct gput__task_ram {
-    uint64_t rss, anon;     /* at the last poll that found it changed */
-    uint64_t hwm;           /* the high-water mark of the current program; 0: none that counts */
-    uint64_t base_hwm;      /* an older process's high-water mark when tracking began */
-    uint64_t prior_anon;    /* `anon` at the read before the last one */
-    uint64_t read_at;       /* the number of the poll that last read its memory, 0 none */
-    uint64_t faults;        /* own, minor and major: moves with every page that it takes */
+    uint64_t rss, anon;  /* at the last poll that found it changed */
+    uint64_t hwm;        /* the high-water mark of the current program; 0: none that counts */
+    uint64_t base_hwm;   /* an older process's high-water mark when tracking, or the lap, began */
+    uint64_t prior_anon; /* `anon` at the read before the last one */
+    uint64_t read_at;    /* the number of the poll that last read its memory, 0 none */
+    uint64_t faults;     /* own, minor and major: moves with every page that it takes */
     uint64_t waited_faults; /* of the children that it waited for */
     uint64_t memory_faults; /* `faults` + 1 at the last read of its memory, 0: never */
     uint64_t memory_rss;    /* its RSS by stat then */

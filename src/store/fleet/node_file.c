@@ -19,7 +19,7 @@ enum { MOST_RANKS = 65536, MOST_GPUS = 4096 };
 struct reading {
     struct gput__members_reading rd;
     struct gput__fleet_file file;
-    const char *kind;
+    const char *kind, *job_name;
     int schema;
     size_t cap_ranks, cap_gpus;
     uint32_t rank_points, node_points;
@@ -246,6 +246,7 @@ static int read_run(members *rd, int token, void *into)
     static const struct gput__member of_run[] = {
         TEXT("version", FILE_OF(version)),
         TEXT("command", FILE_OF(command)),
+        TEXT("job_name", struct reading, job_name),
         END,
     };
 
@@ -346,12 +347,16 @@ static int read_gpu(members *rd, int token, void *into)
         NUMBER("max_memory", struct gput__fleet_gpu, max_memory),
         NUMBER("memory_total", struct gput__fleet_gpu, memory),
         NUMBER("energy_joules", struct gput__fleet_gpu, energy),
+        NUMBER("xid_events", struct gput__fleet_gpu, xid_events),
         END,
     };
     struct reading *r = into;
-    struct gput__fleet_gpu gpu = {
-        .index = -1, .mean_use = NAN, .max_memory = NAN, .memory = NAN, .energy = NAN
-    };
+    struct gput__fleet_gpu gpu = { .index = -1,
+                                   .mean_use = NAN,
+                                   .max_memory = NAN,
+                                   .memory = NAN,
+                                   .energy = NAN,
+                                   .xid_events = NAN };
     int s = gput__members_read(rd, token, of_gpu, &gpu);
 
     if (s < 0 || r->file.n_gpus == MOST_GPUS)
@@ -467,6 +472,8 @@ int gput__node_file_read(struct gput__input *in, const char *path, struct gput__
     else
         snprintf(why, 200, "line %llu: %s", (unsigned long long)r.rd.pull.line,
                  s == -EBADMSG && r.rd.pull.error ? r.rd.pull.error : strerror(-s));
+    if (r.job_name) /* --job-name rather than what the launcher says */
+        r.file.job.name = r.job_name;
     if (s == 0)
         *ret = r.file;
     else

@@ -1,5 +1,5 @@
 /* curses.c - the calls of ncurses, found when the full screen is asked for. */
-#include "top/curses.h"
+#include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
 #include <dlfcn.h>
