@@ -57,11 +57,11 @@ REASONS = [  # beginning of what is compared, of the program; the reason
      "its charts later (\"all charts drawn\")."),
 ]
 COUNTED_TWICE = "It adds up the RSS of all processes: shared pages count more than once, which can make up for " \
-    "what its samples miss. The tracker counts them once, and can miss a peak between two looks."
+    "what its samples miss. The tracker counts them once, and can miss a peak between two polls."
 TRUTH = [  # beginning of the job, figure, program; the reason
     ("a random tree", "peak", "psrecord", COUNTED_TWICE),
     ("a random tree", "peak", "mprof", COUNTED_TWICE),
-    ("", "peak", "", "Sums over several processes are sampled: a peak between two looks can be missed."),
+    ("", "peak", "", "Sums over several processes are sampled: a peak between two polls can be missed."),
     ("", "cpu", "", "The time of processes that nobody waits for ends with the last look at them."),
     ("", "time", "", "Taken from the start of the command to its end; the job's own clock begins a moment later."),
 ]

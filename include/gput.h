@@ -68,7 +68,7 @@ enum gput_flag {
     GPUT_NO_SUBREAPER = 1 << 0,     /* orphans of the job go to init, not to the tracker */
     GPUT_WAIT_DESCENDANTS = 1 << 1, /* the run ends with the last descendant, not with main */
     GPUT_OVERWRITE = 1 << 2,        /* an existing tracking file is replaced */
-    GPUT_NO_WATCH = 1 << 3, /* records only, no looks in between (for measuring their cost) */
+    GPUT_NO_WATCH = 1 << 3, /* records only, no polls in between (for measuring their cost) */
     GPUT_WANT_ALL =
         1 << 4, /* power, energy, temperature, clocks of GPUs too: expensive; and the group
                                `machine` of the figures */
@@ -441,7 +441,8 @@ struct gput_usage {
         struct gput_figure oom_kills; /* processes killed for memory */
         struct gput_figure reserved[8];
     } cgroup;
-    struct { /* between which bounds the totals of max_ram lie, as far as was looked; bytes */
+    struct
+    { /* between which bounds the totals of max_ram lie, as far as memory scans tell; bytes */
         struct gput_figure descendants_at_least, descendants_at_most;
         struct gput_figure combined_at_least, combined_at_most;
         struct gput_figure reserved[4];

@@ -4,6 +4,7 @@
 #include "gput.h"
 #include "output/exit_codes.h"
 #include "output/say.h"
+#include "output/write.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -104,13 +105,7 @@ static int recommend(const struct recommend *r, char **files, int n)
                    : gput_recommend_files((const char *const *)files, (size_t)n, &r->options, &on,
                                           &text, &err);
 
-    if (s < 0) {
-        say("recommend: %s", err.text);
-        return s == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
-    }
-    fputs(text, stdout);
-    free(text);
-    return 0;
+    return print_text("recommend", s, text, &err);
 }
 
 int command_recommend(const struct command *command, int argc, char **argv)

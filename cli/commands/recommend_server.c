@@ -3,6 +3,7 @@
 
 #include "output/exit_codes.h"
 #include "output/say.h"
+#include "output/write.h"
 #include "terminal/terminal.h"
 
 #include <errno.h>
@@ -94,11 +95,5 @@ int recommend_server_run(struct server_needs *w, const struct gput_recommend_opt
     w->options.margin = options->margin;
     w->options.width = isatty(STDOUT_FILENO) ? terminal_width(0) : 0;
     r = gput_recommend_servers(files, n, &w->options, &on, &text, &err);
-    if (r < 0) {
-        say("recommend: %s", err.text);
-        return r == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
-    }
-    fputs(text, stdout);
-    free(text);
-    return 0;
+    return print_text("recommend", r, text, &err);
 }

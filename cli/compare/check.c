@@ -2,6 +2,7 @@
  * before it counts. */
 #include "commands/commands.h"
 #include "compare/groups.h"
+#include "compare/outcome.h"
 #include "compare/runner.h"
 #include "gput.h"
 #include "output/exit_codes.h"
@@ -141,16 +142,7 @@ static int count_faults(const struct check *check, const struct gput_comparison 
 static int write_comparison(const struct check *check, const struct gput_comparison *c,
                             const struct output *output)
 {
-    char *text = NULL;
-    int r = gput_comparison_format(c, check->format, &text);
-
-    if (r == 0)
-        r = output_finish(output, text);
-    free(text);
-    if (r == 0)
-        return 0;
-    say("check: cannot write '%s': %s", output->name, output_why(r));
-    return EXIT_TRACKER_FAILED;
+    return outcome_write(c, check->format, output, "check") < 0 ? EXIT_TRACKER_FAILED : 0;
 }
 
 static int write_baseline(struct check *check, const struct gput_comparison *c)

@@ -1,6 +1,7 @@
 /* compare.c - `gpu-tracker compare`: what changed from one run, or group of runs, to another. */
 #include "commands/commands.h"
 #include "compare/groups.h"
+#include "compare/outcome.h"
 #include "gput.h"
 #include "output/exit_codes.h"
 #include "output/output.h"
@@ -56,31 +57,6 @@ static int times_before(char **words, int i)
     return n;
 }
 
-static void say_failed(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("compare: %s", line);
-}
-
-static int write_out(const struct compare *compare, const struct output *output)
-{
-    char *text = NULL;
-    int r = gput_comparison_format(compare->c, compare->format, &text);
-
-    if (r == 0)
-        r = output_finish(output, text);
-    free(text);
-    if (r < 0) {
-        say("compare: cannot write '%s': %s", output->name, output_why(r));
-        return EXIT_FAILED;
-    }
-    /* The text that somebody reads says it already. */
-    if (gput_comparison_failed(compare->c, compare->output || compare->format ? say_failed : NULL,
-                               NULL) > 0)
-        return EXIT_FAILED;
-    return 0;
-}
-
 static int compare(const struct compare *compare, char **words, int n)
 {
     struct output output = { .fd = -1 };
@@ -105,7 +81,9 @@ static int compare(const struct compare *compare, char **words, int n)
         status = EXIT_USAGE;
     }
     if (status == 0)
-        status = write_out(compare, &output);
+        status = outcome_write(compare->c, compare->format, &output, "compare") < 0
+                     ? EXIT_FAILED
+                     : outcome_judge(compare->c, "compare", compare->output || compare->format);
     output_free(&output);
     return status;
 }

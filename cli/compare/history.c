@@ -5,6 +5,7 @@
 #include "output/exit_codes.h"
 #include "output/output.h"
 #include "output/say.h"
+#include "output/write.h"
 #include "terminal/terminal.h"
 
 #include <errno.h>
@@ -119,13 +120,7 @@ static int run_word(struct history *h, int word)
         return write_page(h);
     r = word == TREND ? gput_history_trend(h->file, &h->q, &text, &err)
                       : gput_history_list(h->file, &h->q, &text, &err);
-    if (r < 0) {
-        say("history: %s", err.text);
-        return r == -EINVAL ? EXIT_USAGE : EXIT_FAILED;
-    }
-    fputs(text, stdout);
-    free(text);
-    return 0;
+    return print_text("history", r, text, &err);
 }
 
 /* The options that go with one word alone. */

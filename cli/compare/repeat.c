@@ -1,6 +1,7 @@
 /* repeat.c - `gpu-tracker repeat`: a command several times, or several commands in turn. */
 #include "commands/commands.h"
 #include "compare/groups.h"
+#include "compare/outcome.h"
 #include "compare/runner.h"
 #include "gput.h"
 #include "output/exit_codes.h"
@@ -151,30 +152,6 @@ static int name_commands(struct repeat *repeat)
     return 0;
 }
 
-static void say_failed(void *ctx, const char *line)
-{
-    (void)ctx;
-    say("repeat: %s", line);
-}
-
-static int write_outcome(const struct repeat *repeat, const struct output *output)
-{
-    char *text = NULL;
-    int r = gput_comparison_format(repeat->c, repeat->format, &text);
-
-    if (r == 0)
-        r = output_finish(output, text);
-    free(text);
-    if (r < 0) {
-        say("repeat: cannot write '%s': %s", output->name, output_why(r));
-        return EXIT_FAILED;
-    }
-    if (gput_comparison_failed(repeat->c, repeat->output || repeat->format ? say_failed : NULL,
-                               NULL) > 0)
-        return EXIT_FAILED;
-    return 0;
-}
-
 static int repeat(struct repeat *repeat)
 {
     struct output output = { .fd = -1 };
@@ -193,7 +170,9 @@ static int repeat(struct repeat *repeat)
     if (status == 0)
         status = run_all(repeat);
     if (status == 0)
-        status = write_outcome(repeat, &output);
+        status = outcome_write(repeat->c, repeat->format, &output, "repeat") < 0
+                     ? EXIT_FAILED
+                     : outcome_judge(repeat->c, "repeat", repeat->output || repeat->format);
     runner_close(&repeat->runner);
     output_free(&output);
     return status;

@@ -87,21 +87,10 @@ static void print_commands(FILE *out)
     }
 }
 
-void completions_bash(FILE *out)
+/* Goes through the words: $option waits for its argument, $name is the subcommand. */
+static void print_words(FILE *out)
 {
-    fputs(
-        "# bash completion for gpu-tracker\n"
-        "\n"
-        "# Sets $words or $action: what fits behind $option, or in its place, of the command $1.\n"
-        "_gpu_tracker_fit()\n"
-        "{\n"
-        "    case $1 in\n",
-        out);
-    completions_each(out, print_case);
-    fputs("    esac\n"
-          "}\n"
-          "\n"
-          "_gpu_tracker()\n"
+    fputs("_gpu_tracker()\n"
           "{\n"
           "    local cur=${COMP_WORDS[COMP_CWORD]} option= words= action= name= i=1\n"
           "\n"
@@ -130,6 +119,11 @@ void completions_bash(FILE *out)
           "    case $name in\n",
           out);
     print_commands(out);
+}
+
+/* Sets COMPREPLY. */
+static void print_choice(FILE *out)
+{
     fputs("    *) name= ;;\n"
           "    esac\n"
           "    if [[ $name && ! $words ]]; then\n"
@@ -158,8 +152,28 @@ void completions_bash(FILE *out)
     completions_names(out, gpu_tracker.subcommands, " ");
     fputs("\" -- \"$cur\"))\n"
           "    fi\n"
+          "}\n",
+          out);
+}
+
+void completions_bash(FILE *out)
+{
+    fputs(
+        "# bash completion for gpu-tracker\n"
+        "\n"
+        "# Sets $words or $action: what fits behind $option, or in its place, of the command $1.\n"
+        "_gpu_tracker_fit()\n"
+        "{\n"
+        "    case $1 in\n",
+        out);
+    completions_each(out, print_case);
+    fputs("    esac\n"
           "}\n"
-          "\n"
+          "\n",
+          out);
+    print_words(out);
+    print_choice(out);
+    fputs("\n"
           "complete -F _gpu_tracker gpu-tracker\n",
           out);
 }

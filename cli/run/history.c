@@ -31,7 +31,7 @@ int run_history_choose(struct run_history *h, const struct options *o, struct re
     return 0;
 }
 
-void run_history_take(struct run_history *h, const struct options *o, const struct gput_usage *u)
+void run_history_record(struct run_history *h, const struct options *o, const struct gput_usage *u)
 {
     if (h->file && gput_history_entry(u, o->no_redact, &h->entry) < 0)
         say("the run is not in the history: %s", strerror(ENOMEM));

@@ -4,6 +4,8 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/median.h"
+
 /* Of a normal distribution. */
 #define DEVIATION_PER_MAD 1.4826
 #define MEDIAN_VARIANCE 1.5708 /* of the median of many values, by that of a mean: pi / 2 */
@@ -14,20 +16,6 @@
 #define NOISE 3.0
 
 enum { END = 5 }; /* of so many values one may be odd at each end */
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-/* Sorts them. */
-static double median_of(double *values, size_t n)
-{
-    qsort(values, n, sizeof(*values), by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 /* The MAD of few values is too small by so much (Croux and Rousseeuw, 1992). */
 static double small_sample(size_t n)
@@ -50,7 +38,7 @@ void gput__spread_of(const double *values, size_t n, struct gput__spread *ret)
             known[k++] = values[i];
     if (k > 0) {
         ret->n = k;
-        ret->median = median_of(known, k);
+        ret->median = gput__median(known, k);
         ret->low = known[0];
         ret->high = known[k - 1];
         ret->inner_low = known[k / END];
@@ -59,7 +47,7 @@ void gput__spread_of(const double *values, size_t n, struct gput__spread *ret)
     for (size_t i = 0; i < k; i++)
         known[i] = fabs(known[i] - ret->median);
     if (k > 1)
-        ret->deviation = DEVIATION_PER_MAD * small_sample(k) * median_of(known, k);
+        ret->deviation = DEVIATION_PER_MAD * small_sample(k) * gput__median(known, k);
     free(known);
 }
 

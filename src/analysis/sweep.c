@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/grow.h"
+#include "base/median.h"
 
 /* As many as the second level cache holds easily. */
 enum { MOST_GATHERED = 256 };
@@ -168,13 +169,6 @@ int gput__sweep_add(struct gput__sweep *s, const double row[GPUT__N_COLUMNS])
     return 0;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 void gput__sweep_finish(struct gput__sweep *s)
 {
     size_t i = 1;
@@ -183,7 +177,7 @@ void gput__sweep_finish(struct gput__sweep *s)
     while (i < s->n_times && s->times[i - 1] <= s->times[i])
         i++;
     if (i < s->n_times)
-        qsort(s->times, s->n_times, sizeof(*s->times), by_value);
+        gput__sort_doubles(s->times, s->n_times);
 }
 
 const struct gput__usage_moments *gput__sweep_overall(const struct gput__sweep *s)

@@ -5,23 +5,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/median.h"
+
 /* Older runs say nothing of the next one, and slopes are a square of them. */
 enum { NEWEST = 200, FEWEST = 5 };
 /* Standard deviations of the count of rises less falls: chance alone has it once in a hundred. */
 #define MORE_THAN_CHANCE 2.576
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
-static double median(double *values, size_t n)
-{
-    qsort(values, n, sizeof(*values), by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
 
 /* All slopes from one run to another; returns rises less falls. */
 static double list_slopes(const double *y, size_t n, double *slopes)
@@ -45,7 +34,7 @@ static double slope_of(const double *y, size_t n)
         return 0;
     balance = list_slopes(y, n, slopes);
     deviation = sqrt((double)(n * (n - 1) * (2 * n + 5)) / 18);
-    slope = median(slopes, n * (n - 1) / 2);
+    slope = gput__median(slopes, n * (n - 1) / 2);
     free(slopes);
     return fabs(balance) - 1 > MORE_THAN_CHANCE * deviation ? slope : 0;
 }
@@ -58,7 +47,7 @@ static double next_of(const double *y, size_t n, double slope)
     for (size_t i = 0; at && i < n; i++)
         at[i] = y[i] + slope * (double)(n - i);
     if (at)
-        next = median(at, n);
+        next = gput__median(at, n);
     free(at);
     return next;
 }
@@ -88,7 +77,7 @@ double gput__percentile(const double *values, size_t n, double share)
         if (!isnan(values[i]))
             known[k++] = values[i];
     if (k > 0) {
-        qsort(known, k, sizeof(*known), by_value);
+        gput__sort_doubles(known, k);
         at = (size_t)ceil(share * (double)k);
         value = known[at > 0 ? at - 1 : 0];
     }

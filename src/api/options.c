@@ -42,9 +42,9 @@ int gput__refuse_limits(const struct gput_tracker *t, struct gput_error *ret_err
 }
 
 /* "MB" becomes "megabytes". */
-static int take_unit(const char **name, const char *field, struct gput_error *ret_err,
-                     const struct gput__unit *(*find)(const char *),
-                     void (*refuse)(const char *, char *, size_t))
+static int resolve_unit(const char **name, const char *field, struct gput_error *ret_err,
+                        const struct gput__unit *(*find)(const char *),
+                        void (*refuse)(const char *, char *, size_t))
 {
     const struct gput__unit *unit = find(*name);
     char text[GPUT__UNIT_REFUSAL];
@@ -57,15 +57,16 @@ static int take_unit(const char **name, const char *field, struct gput_error *re
     return gput__refuse(ret_err, -EINVAL, field, "%s", text);
 }
 
-static int take_units(struct gput_options *o, struct gput_error *e)
+static int resolve_units(struct gput_options *o, struct gput_error *e)
 {
-    int r = take_unit(&o->ram_unit, "ram_unit", e, gput__unit_of_memory, gput__unit_refuse_memory);
+    int r =
+        resolve_unit(&o->ram_unit, "ram_unit", e, gput__unit_of_memory, gput__unit_refuse_memory);
 
     if (r == 0)
-        r = take_unit(&o->gpu_ram_unit, "gpu_ram_unit", e, gput__unit_of_memory,
-                      gput__unit_refuse_memory);
+        r = resolve_unit(&o->gpu_ram_unit, "gpu_ram_unit", e, gput__unit_of_memory,
+                         gput__unit_refuse_memory);
     if (r == 0)
-        r = take_unit(&o->time_unit, "time_unit", e, gput__unit_of_time, gput__unit_refuse_time);
+        r = resolve_unit(&o->time_unit, "time_unit", e, gput__unit_of_time, gput__unit_refuse_time);
     return r;
 }
 
@@ -169,7 +170,7 @@ int gput__options_copy(const struct gput_options *from, struct gput_options *ret
     o.ram_unit = o.ram_unit ? o.ram_unit : "gigabytes";
     o.gpu_ram_unit = o.gpu_ram_unit ? o.gpu_ram_unit : "gigabytes";
     o.time_unit = o.time_unit ? o.time_unit : "hours";
-    r = take_units(&o, ret_err);
+    r = resolve_units(&o, ret_err);
     if (r == 0)
         r = check_brand(&o, ret_err);
     if (r == 0)

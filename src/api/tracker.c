@@ -15,6 +15,7 @@
 #include "base/clock.h"
 #include "base/system.h"
 #include "base/text/print.h"
+#include "base/text/text.h"
 #include "source/proc/proc_cost.h"
 
 const char *gput_version(void)
@@ -182,22 +183,6 @@ static int prepare(struct gput_tracker *t, struct gput_error *ret_err)
     return 0;
 }
 
-/* As a shell reads it, so that it can be pasted. */
-static void write_word(struct gput__buf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_@%+=:,./-";
-
-    if (*word && strspn(word, plain) == strlen(word)) {
-        gput__buf_puts(out, word);
-        return;
-    }
-    gput__buf_puts(out, "'");
-    for (; *word; word++)
-        gput__buf_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    gput__buf_puts(out, "'");
-}
-
 static char *join_words(char *const argv[])
 {
     struct gput__buf b = { 0 };
@@ -205,7 +190,7 @@ static char *join_words(char *const argv[])
 
     for (size_t i = 0; argv[i]; i++) {
         gput__buf_puts(&b, i ? " " : "");
-        write_word(&b, argv[i]);
+        gput__shell_word(&b, argv[i], "");
     }
     (void)gput__buf_detach(&b, &text);
     return text;

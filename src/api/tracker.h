@@ -109,7 +109,7 @@ struct gput__job_groups {
     struct gput__cgroup now;      /* of the same groups, when next_ns was set */
     uint64_t machine_oom_kills;   /* at the start of the run */
     unsigned affinity;            /* cores that it may run on, at the start; 0: not known */
-    int64_t next_ns;              /* when to look again */
+    int64_t next_ns;              /* when to read them again */
     struct gput__job_quota quota;
 };
 
@@ -132,7 +132,7 @@ struct gput_tracker {
     struct gput__job_group *group; /* the job's own; NULL: not asked for; written by cgroup.c */
 
     struct gput__summary summary; /* of the run so far; written by measure.c */
-    struct gput__sample now;      /* of the last look; written by measure.c */
+    struct gput__sample now;      /* of the last poll or record; written by measure.c */
     struct gput__records records; /* the tracking file; written by recording.c */
     struct gput__streams streams; /* its rows; written by streams.c */
     bool machine_warned;          /* written by machine.c */
@@ -194,7 +194,7 @@ int gput__spawn(struct gput_tracker *t, char *const argv[], pid_t *ret_pid);
 int gput__gpu_begin(struct gput_tracker *t, struct gput_error *ret_err);
 /* The run begins: the same, unless they were looked for before; none is a warning. */
 void gput__gpu_begin_run(struct gput_tracker *t);
-/* Takes what is new into the sample of a look or record. */
+/* Takes what is new into the sample of a poll or record. */
 void gput__gpu_poll(struct gput_tracker *t, struct gput__sample *ret);
 /* The use and the memory of each device now; returns how many there are. */
 uint32_t gput__gpu_values(const struct gput_tracker *t, double (*ret)[2], uint32_t most);

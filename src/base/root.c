@@ -166,18 +166,29 @@ int gput__root_reread_whole(const struct gput__root *root, const char *name, int
     return r;
 }
 
+DIR *gput__folder_open(int at, const char *folder)
+{
+    int err, fd = openat(at, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+
+    if (at == -1)
+        errno = ENOENT;
+    if (fd >= 0 && !dir) {
+        err = errno;
+        close(fd);
+        errno = err;
+    }
+    return dir;
+}
+
 bool gput__folder_has(int at, const char *folder, const char *beginning)
 {
-    int fd = openat(at, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(at, folder);
     struct dirent *entry;
     bool found = false;
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return false;
-    }
     while (!found && (entry = readdir(dir)))
         found = entry->d_name[0] != '.' && !strncmp(entry->d_name, beginning, strlen(beginning));
     closedir(dir);

@@ -2,6 +2,7 @@
 #ifndef GPUT_BASE_ROOT_H
 #define GPUT_BASE_ROOT_H
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
@@ -40,6 +41,9 @@ int gput__root_reread_whole(const struct gput__root *root, const char *name, int
 int gput__root_open_file(const struct gput__root *root, const char *name);
 ssize_t gput__fd_read(int fd, char *buf, size_t cap);
 
+/* A folder to be listed, closed by closedir(); NULL: see errno.  `at` may be -1: a folder that is not
+ * there. */
+DIR *gput__folder_open(int at, const char *folder);
 /* Whether a folder has an entry whose name begins so; "": any but "." and "..". */
 bool gput__folder_has(int at, const char *folder, const char *beginning);
 

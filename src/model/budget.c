@@ -98,7 +98,7 @@ static int refuse_figure(struct piece name, struct reason why)
                   SHOWN(name), list);
 }
 
-static int take_figure(struct piece name, struct gput__budget_limit *ret, struct reason why)
+static int parse_figure(struct piece name, struct gput__budget_limit *ret, struct reason why)
 {
     static const struct gput_usage nothing = { .size = sizeof(nothing) };
     struct gput_figure figure;
@@ -145,7 +145,7 @@ static double size_of(enum gput__figure_unit of, struct piece unit)
     return 0;
 }
 
-static int take_value(struct piece value, struct gput__budget_limit *ret, struct reason why)
+static int parse_value(struct piece value, struct gput__budget_limit *ret, struct reason why)
 {
     char *text = ret->asked;
     const char *end;
@@ -174,7 +174,7 @@ static int take_value(struct piece value, struct gput__budget_limit *ret, struct
 /* --- the list ------------------------------------------------------------------------------- */
 
 /* "<=", "=" and ">=" stand between; "<" and ">" alone would leave open what equal is. */
-static int take_limit(struct piece p, struct gput__budget_limit *ret, struct reason why)
+static int parse_limit(struct piece p, struct gput__budget_limit *ret, struct reason why)
 {
     size_t name = 0, op;
     int r;
@@ -186,13 +186,13 @@ static int take_limit(struct piece p, struct gput__budget_limit *ret, struct rea
     if (op == name)
         return REFUSE(why, "'%.*s' is not figure<=value or figure>=value", SHOWN(p));
     *ret = (struct gput__budget_limit){ .is_least = p.text[name] == '>' };
-    r = take_figure(trimmed(p.text, name), ret, why);
+    r = parse_figure(trimmed(p.text, name), ret, why);
     if (r < 0)
         return r;
     if (p.text[op - 1] != '=' || op - name > 2 || (op - name == 2 && p.text[name] == '='))
         return REFUSE(why, "%s: '%.*s' is not one of: <=, =, >=", ret->figure, (int)(op - name),
                       p.text + name);
-    return take_value(trimmed(p.text + op, p.n - op), ret, why);
+    return parse_value(trimmed(p.text + op, p.n - op), ret, why);
 }
 
 static int add_limit(struct gput__budget *b, const struct gput__budget_limit *l, struct reason why)
@@ -216,7 +216,7 @@ int gput__budget_parse(const char *list, struct gput__budget *ret, char *ret_why
         struct gput__budget_limit l;
         size_t n = strcspn(list, ",");
 
-        r = take_limit(trimmed(list, n), &l, why);
+        r = parse_limit(trimmed(list, n), &l, why);
         if (r == 0)
             r = add_limit(&b, &l, why);
         list += n;

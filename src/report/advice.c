@@ -37,7 +37,7 @@ struct rule {
     const char *id; /* NULL: it only says what limited the job, by `limits` or what it found */
     enum gput__tone tone;
     /* Whether it applies; then the texts are filled. */
-    int (*look)(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo);
+    int (*check)(const struct facts *f, char *what, size_t n_what, char *todo, size_t n_todo);
     const char *limits; /* the resource that limited the job, in words; NULL: it does not say */
 };
 
@@ -379,7 +379,7 @@ size_t gput__advice(const struct gput__run *run, struct gput__advice ret[GPUT__M
 
         a->id = rules[i].id;
         a->tone = rules[i].tone;
-        n += a->id && rules[i].look(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
+        n += a->id && rules[i].check(&f, a->what, sizeof(a->what), a->todo, sizeof(a->todo)) != 0 &&
              a->what[0];
     }
     return n;
@@ -396,7 +396,7 @@ void gput__limit_in_words(const struct gput__run *run, char *ret, size_t size)
         limits = "What limited it is not known.";
     for (size_t i = 0; i < sizeof(rules) / sizeof(*rules); i++)
         if ((rules[i].limits || !rules[i].id) &&
-            rules[i].look(&f, what, sizeof(what), todo, sizeof(todo))) {
+            rules[i].check(&f, what, sizeof(what), todo, sizeof(todo))) {
             limits = rules[i].limits ? rules[i].limits : what;
             break;
         }

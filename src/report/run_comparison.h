@@ -22,12 +22,26 @@ const char *gput__compared_noise(enum gput__figure_unit unit, const struct gput_
                                  char ret[GPUT__AMOUNT_SIZE]);
 /* "worse"; "not judged" */
 const char *gput__compared_verdict(const struct gput__difference *d);
+/* A figure of a group beside that of the first. */
+struct gput__compared_cells {
+    char base[GPUT__AMOUNT_SIZE], other[GPUT__AMOUNT_SIZE], change[GPUT__AMOUNT_SIZE],
+        noise[GPUT__AMOUNT_SIZE];
+    const char *verdict;
+    bool differs; /* it is worse or better */
+};
+void gput__compared_cells(const struct gput__run_comparison *c, size_t group, int figure,
+                          struct gput__compared_cells *ret);
 /* "ram went from 1.00 GB to 1.10 GB (+10.0 %)" */
 void gput__compared_difference(const struct gput__named_figure *f, const struct gput__difference *d,
                                struct gput__buf *out);
 /* Whether it is worth a line: it is known in one of the groups, not nothing in all, and not what another
  * line says. */
 bool gput__compared_is_shown(const struct gput__run_comparison *c, int figure);
+/* Calls `write` for each such figure. */
+void gput__compared_each(const struct gput__run_comparison *c, size_t group,
+                         void (*write)(const struct gput__run_comparison *c, size_t group,
+                                       int figure, struct gput__buf *out),
+                         struct gput__buf *out);
 /* What became of condition `i` in a group, a sentence without its full stop. */
 void gput__compared_condition(const struct gput__run_comparison *c, size_t group, int i,
                               struct gput__buf *out);

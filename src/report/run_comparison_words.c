@@ -10,18 +10,7 @@ const char *gput__compared_amount(enum gput__figure_unit unit, double value,
 {
     if (isnan(value))
         return strcpy(ret, "?");
-    switch (unit) {
-    case GPUT__IN_BYTES:
-        return gput__amount_bytes(value, ret);
-    case GPUT__IN_SECONDS:
-        return gput__amount_seconds(value, ret);
-    case GPUT__IN_JOULES:
-        return gput__amount_energy(value, ret);
-    case GPUT__IN_PERCENT:
-        return gput__amount_percent(value, ret);
-    default:
-        return gput__amount_number(value, ret);
-    }
+    return gput__amount_figure(value, unit, ret);
 }
 
 enum { MANY = 20 }; /* times as much: percents are hard to read then */
@@ -68,6 +57,21 @@ const char *gput__compared_verdict(const struct gput__difference *d)
     const char *name = gput__verdict_name(d->verdict);
 
     return name ? name : isnan(d->change) ? "not known" : "not judged";
+}
+
+void gput__compared_cells(const struct gput__run_comparison *c, size_t group, int figure,
+                          struct gput__compared_cells *ret)
+{
+    enum gput__figure_unit unit = c->figures[figure].unit;
+    struct gput__difference d;
+
+    gput__run_difference(c, group, figure, &d);
+    gput__compared_amount(unit, d.base.median, ret->base);
+    gput__compared_amount(unit, d.other.median, ret->other);
+    gput__compared_change(unit, &d, ret->change);
+    gput__compared_noise(unit, &d, ret->noise);
+    ret->verdict = gput__compared_verdict(&d);
+    ret->differs = d.verdict == GPUT__WORSE || d.verdict == GPUT__BETTER;
 }
 
 void gput__compared_difference(const struct gput__named_figure *f, const struct gput__difference *d,
@@ -120,6 +124,16 @@ bool gput__compared_is_shown(const struct gput__run_comparison *c, int figure)
         if (is_something(&c->groups[g], figure))
             return true;
     return false;
+}
+
+void gput__compared_each(const struct gput__run_comparison *c, size_t group,
+                         void (*write)(const struct gput__run_comparison *c, size_t group,
+                                       int figure, struct gput__buf *out),
+                         struct gput__buf *out)
+{
+    for (int i = 0; i < c->n_figures; i++)
+        if (gput__compared_is_shown(c, i))
+            write(c, group, i, out);
 }
 
 /* --- conditions ----------------------------------------------------------------------------- */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/median.h"
 
 #define SECONDS_SPACING_NS (200 * GPUT__NS_PER_MS)
 #define MINUTES_SPACING_NS (6 * GPUT__NS_PER_S)
@@ -92,13 +93,6 @@ void gput__forecast_add(struct gput__forecast *f, int64_t ns, double bytes)
     add_point(&f->minutes, ns, bytes);
 }
 
-static int compare(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The median slope between any two of the points from `from` on: bytes a second; 0: that is noise. */
 static double growth(const struct gput__forecast_span *s, unsigned from)
 {
@@ -115,8 +109,7 @@ static double growth(const struct gput__forecast_span *s, unsigned from)
         for (unsigned j = i + 1; j < s->n; j++)
             slope[n++] =
                 (s->at[j].bytes - s->at[i].bytes) / gput__seconds(s->at[j].ns - s->at[i].ns);
-    qsort(slope, n, sizeof(*slope), compare);
-    median = n % 2 ? slope[n / 2] : (slope[n / 2 - 1] + slope[n / 2]) / 2;
+    median = gput__median(slope, n);
     return median * length >= least_growth ? median : 0;
 }
 

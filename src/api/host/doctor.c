@@ -65,13 +65,10 @@ static void check_events(struct gput__findings *f)
 {
     int fd = gput__proc_events_open();
 
-    if (fd >= 0)
-        gput__findings_add(f, processes, "births of processes", GPUT__GOOD, NULL,
-                           "the kernel tells of them at once (proc connector)");
-    else
-        gput__findings_add(f, processes, "births of processes", GPUT__PARTLY,
-                           "run as root in the first pid namespace, or Linux 6.6 or newer",
-                           "no process events: /proc is looked through instead");
+    gput__findings_add(f, processes, "births of processes", fd >= 0 ? GPUT__GOOD : GPUT__PARTLY,
+                       "run as root in the first pid namespace, or Linux 6.6 or newer",
+                       fd >= 0 ? "the kernel tells of them at once (proc connector)"
+                               : "no process events: /proc is looked through instead");
     gput__proc_events_close(fd);
 }
 
@@ -79,13 +76,11 @@ static void check_counters(struct gput__findings *f)
 {
     int fd = gput__task_clock_open(getpid(), false);
 
-    if (fd >= 0)
-        gput__findings_add(f, processes, "CPU of unwaited children", GPUT__GOOD, NULL,
-                           "counted to their end (perf events)");
-    else
-        gput__findings_add(f, processes, "CPU of unwaited children", GPUT__PARTLY,
-                           "set /proc/sys/kernel/perf_event_paranoid to 2, or use --cgroup",
-                           "no perf events: what they use last is estimated");
+    gput__findings_add(f, processes, "CPU of unwaited children",
+                       fd >= 0 ? GPUT__GOOD : GPUT__PARTLY,
+                       "set /proc/sys/kernel/perf_event_paranoid to 2, or use --cgroup",
+                       fd >= 0 ? "counted to their end (perf events)"
+                               : "no perf events: what they use last is estimated");
     if (fd >= 0)
         close(fd);
 }

@@ -18,7 +18,7 @@
 #include "base/system.h"
 #include "store/files/unsafe_path.h"
 
-/* Figures younger than this are not shown anew at a look. */
+/* Figures younger than this are not shown anew at a poll. */
 #define FRESH_NS (50 * GPUT__NS_PER_MS)
 /* The usage file is as old as this at most. */
 #define REFRESH_NS GPUT__NS_PER_S

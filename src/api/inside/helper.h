@@ -138,7 +138,7 @@ int gput__give_up_rights(void);
 bool gput__service_told(struct gput_tracker *t, bool is_called);
 /* When something is to be written, whatever else there is to do. */
 int64_t gput__service_due(const struct gput_tracker *t);
-/* A look or record has been made: shows it, unless the last figures are fresh enough. */
+/* A poll or record has been made: shows it, unless the last figures are fresh enough. */
 void gput__service_show(struct gput_tracker *t, int64_t now);
 
 #endif

@@ -11,7 +11,7 @@ static const char strangers[] =
     "other processes are in the job's cgroup; --cgroup makes one for it";
 static const char no_controller[] = "the cgroup has no such controller";
 static const char not_told[] = "the kernel does not tell it";
-static const char not_looked[] = "the job ended before it could be looked at";
+static const char not_polled[] = "the job ended before it could be polled";
 static const char at_polls[] = "the largest seen at polls and records";
 static const char with_tracker[] =
     "with the tracker's own, which is in the same cgroup: at most this";
@@ -107,7 +107,7 @@ static struct gput_figure largest(const struct gput__job_group *g, enum gput__cg
     const char *unavailable = why_unknown(g, v);
 
     if (!unavailable && g->max[always[of[v].kind]] == 0)
-        unavailable = not_looked; /* who lives has some */
+        unavailable = not_polled; /* who lives has some */
     if (unavailable)
         return unknown(unavailable);
     return known((double)max, g->has_tracker ? with_tracker : at_polls);
@@ -145,7 +145,7 @@ static struct gput_figure processes(const struct gput__job_group *g, struct gput
     if (most.source == GPUT_EXACT && (most.value <= 1 || (double)g->max_processes >= most.value))
         return known(most.value, NULL);
     if (g->max_processes == 0)
-        return unknown(not_looked);
+        return unknown(not_polled);
     return known((double)g->max_processes, g->has_tracker ? with_tracker : at_polls);
 }
 

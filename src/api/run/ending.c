@@ -22,7 +22,7 @@ static void record_status(struct gput_tracker *t, int status)
     t->end.code = WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Those who were waited for have died since the last look, some of them waited for by each other. */
+/* Those who were waited for have died since the last poll, some of them waited for by each other. */
 static void drop_exited(struct gput_tracker *t)
 {
     if (!t->job.attached && !t->job.had_children && !(t->opts.flags & GPUT_NO_SUBREAPER) &&

@@ -339,7 +339,7 @@ void gput__raise_peaks(const struct gput_tracker *t, struct gput__summary *s)
     for (int g = GPUT__MAIN; g <= GPUT__COMBINED; g++)
         raise_to_parts(s, g);
     gput__summary_raise(s, GPUT__MAIN_RAM, (double)peaks.main);
-    if (!t->sampler.blind) /* else nobody looked whether there were any */
+    if (!t->sampler.blind) /* else it is not known whether there were any */
         gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)peaks.descendants);
     /* An orphan's mark begins at that of whoever forked it: only above main's it is a
      * descendant's own. */

@@ -213,6 +213,18 @@ static double value_of(const struct gput_tracker *t, const struct gput__stream_c
     return gput__sample_over(&s->from, &s->to, c->metric);
 }
 
+/* The row that came last; -ENODATA: none has. */
+static int read_row(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
+                    struct gput__stream_columns *all, double values[GPUT__STREAM_MOST_COLUMNS])
+{
+    if (!t->streams.has_row)
+        return -ENODATA;
+    gput__stream_columns(s, names, all);
+    for (size_t i = 0; i < all->n; i++)
+        values[i] = value_of(t, &all->column[i]);
+    return 0;
+}
+
 int gput_stream_table(const struct gput_tracker *t, enum gput_stream s, enum gput_columns names,
                       int width, int with_heads, char **ret_text)
 {
@@ -223,12 +235,10 @@ int gput_stream_table(const struct gput_tracker *t, enum gput_stream s, enum gpu
     double values[GPUT__STREAM_MOST_COLUMNS];
     struct gput__stream_columns all;
     struct gput__buf out = { 0 };
+    int r = read_row(t, s, names, &all, values);
 
-    if (!t->streams.has_row)
-        return -ENODATA;
-    gput__stream_columns(s, names, &all);
-    for (size_t i = 0; i < all.n; i++)
-        values[i] = value_of(t, &all.column[i]);
+    if (r < 0)
+        return r;
     gput__stream_print_table(&all, &table, values, &out);
     return gput__buf_detach(&out, ret_text);
 }
@@ -239,12 +249,12 @@ int gput_stream_line(const struct gput_tracker *t, enum gput_stream s, enum gput
     double values[GPUT__STREAM_MOST_COLUMNS];
     struct gput__stream_columns all;
     struct gput__buf out = { 0 };
+    int r = read_row(t, s, names, &all, values);
 
-    if (!t->streams.has_row)
-        return -ENODATA;
-    gput__stream_columns(s, names, &all);
+    if (r < 0)
+        return r;
     for (size_t i = 0; i < all.n; i++)
-        values[i] = gput__stream_value(&all.column[i], value_of(t, &all.column[i]));
+        values[i] = gput__stream_value(&all.column[i], values[i]);
     gput__stream_print_row(&all, format, values, &out);
     return gput__buf_detach(&out, ret_text);
 }

@@ -24,7 +24,7 @@ const char *gput__iso_time(int64_t real_ns, char ret[GPUT__ISO_TIME])
 }
 
 /* `n` digits, and then `end` if it is no NUL. */
-static bool take(const char **p, int n, char end, int *ret)
+static bool parse_digits(const char **p, int n, char end, int *ret)
 {
     *ret = 0;
     for (; n > 0; n--, (*p)++) {
@@ -38,7 +38,7 @@ static bool take(const char **p, int n, char end, int *ret)
     return true;
 }
 
-static double take_fraction(const char **p)
+static double parse_fraction(const char **p)
 {
     double value = 0, unit = 1;
 
@@ -50,7 +50,7 @@ static double take_fraction(const char **p)
 }
 
 /* Seconds to the east. */
-static bool take_zone(const char **p, int *ret)
+static bool parse_zone(const char **p, int *ret)
 {
     int sign = **p == '-' ? -1 : 1, hours, minutes;
 
@@ -60,7 +60,7 @@ static bool take_zone(const char **p, int *ret)
     if (**p != '+' && **p != '-')
         return false;
     (*p)++;
-    if (!take(p, 2, ':', &hours) || !take(p, 2, '\0', &minutes) || **p)
+    if (!parse_digits(p, 2, ':', &hours) || !parse_digits(p, 2, '\0', &minutes) || **p)
         return false;
     *ret = sign * (hours * 3600 + minutes * 60);
     return true;
@@ -72,12 +72,12 @@ double gput__iso_time_read(const char *text)
     double fraction;
     int zone;
 
-    if (!take(&text, 4, '-', &tm.tm_year) || !take(&text, 2, '-', &tm.tm_mon) ||
-        !take(&text, 2, 'T', &tm.tm_mday) || !take(&text, 2, ':', &tm.tm_hour) ||
-        !take(&text, 2, ':', &tm.tm_min) || !take(&text, 2, '\0', &tm.tm_sec))
+    if (!parse_digits(&text, 4, '-', &tm.tm_year) || !parse_digits(&text, 2, '-', &tm.tm_mon) ||
+        !parse_digits(&text, 2, 'T', &tm.tm_mday) || !parse_digits(&text, 2, ':', &tm.tm_hour) ||
+        !parse_digits(&text, 2, ':', &tm.tm_min) || !parse_digits(&text, 2, '\0', &tm.tm_sec))
         return NAN;
-    fraction = take_fraction(&text);
-    if (!take_zone(&text, &zone))
+    fraction = parse_fraction(&text);
+    if (!parse_zone(&text, &zone))
         return NAN;
     tm.tm_year -= 1900;
     tm.tm_mon -= 1;

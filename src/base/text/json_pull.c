@@ -358,7 +358,7 @@ struct nesting {
 };
 
 /* Takes bytes up to the bracket that closes the outermost, or to the end of the piece. */
-static const char *pass_piece(struct nesting *n, const char *at, const char *end, uint64_t *line)
+static const char *skip_piece(struct nesting *n, const char *at, const char *end, uint64_t *line)
 {
     for (; at < end; at++) {
         if (n->is_escaped) {
@@ -380,7 +380,7 @@ static const char *pass_piece(struct nesting *n, const char *at, const char *end
     return at;
 }
 
-int gput__json_pull_pass(struct gput__json_pull *p)
+int gput__json_pull_skip_next(struct gput__json_pull *p)
 {
     struct nesting nesting = { .depth = 0 };
     int c = peek_behind_blanks(p);
@@ -396,7 +396,7 @@ int gput__json_pull_pass(struct gput__json_pull *p)
             return fault_of(p, c);
         data = in->data;
         in->begin =
-            (size_t)(pass_piece(&nesting, data + in->begin, data + in->end, &p->line) - data);
+            (size_t)(skip_piece(&nesting, data + in->begin, data + in->end, &p->line) - data);
     } while (nesting.depth > 0);
     p->is_after_key = false;
     p->has_member = true;

@@ -51,7 +51,7 @@ int gput__json_pull_next(struct gput__json_pull *p);
 int gput__json_pull_skip(struct gput__json_pull *p, int token);
 /* Behind the value of the name that next() just gave.  Much faster than skip(): of what is in an object
  * or list nothing is checked but brackets and quotes. */
-int gput__json_pull_pass(struct gput__json_pull *p);
+int gput__json_pull_skip_next(struct gput__json_pull *p);
 void gput__json_pull_end(struct gput__json_pull *p);
 
 #endif

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/text/secret_name.h"
+#include "base/text/text.h"
 
 #define MASK "[REDACTED]"
 
@@ -271,21 +272,6 @@ static const char *read_word(const char *p, struct gput__buf *ret)
     return p;
 }
 
-static void write_word(struct gput__buf *out, const char *word)
-{
-    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                                "0123456789_@%+=:,./-[]";
-
-    if (*word && word[strspn(word, plain)] == '\0') {
-        gput__buf_puts(out, word);
-        return;
-    }
-    gput__buf_puts(out, "'");
-    for (; *word; word++)
-        gput__buf_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
-    gput__buf_puts(out, "'");
-}
-
 void gput__redact(struct gput__buf *out, const char *command)
 {
     struct gput__buf word = GPUT__BUF_INIT, shown = GPUT__BUF_INIT;
@@ -306,7 +292,7 @@ void gput__redact(struct gput__buf *out, const char *command)
         if (strcmp(gput__buf_text(&word), gput__buf_text(&shown)) == 0)
             gput__buf_add(out, begin, (size_t)(command - begin)); /* as it was written */
         else
-            write_word(out, gput__buf_text(&shown));
+            gput__shell_word(out, gput__buf_text(&shown), "[]");
         strncpy(before, gput__buf_text(&word), sizeof(before) - 1);
     }
     if (word.err || shown.err)

@@ -85,3 +85,25 @@ const char *gput__text_shown(const char *text, size_t len, char *ret, size_t siz
     snprintf(ret, size, "%.*s%s", (int)n, text, n < len ? "..." : "");
     return gput_text_plain(ret);
 }
+
+static bool is_plain_in_shell(const char *word, const char *also)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                                "0123456789_@%+=:,./-";
+
+    while (*word && (strchr(plain, *word) || strchr(also, *word)))
+        word++;
+    return *word == '\0';
+}
+
+void gput__shell_word(struct gput__buf *out, const char *word, const char *also)
+{
+    if (*word && is_plain_in_shell(word, also)) {
+        gput__buf_puts(out, word);
+        return;
+    }
+    gput__buf_putc(out, '\'');
+    for (; *word; word++)
+        gput__buf_add(out, *word == '\'' ? "'\\''" : word, *word == '\'' ? 4 : 1);
+    gput__buf_putc(out, '\'');
+}

@@ -59,24 +59,16 @@ static void write_text(const struct gput__fleet_job *job, const struct gput__fle
 }
 
 /* Slurm's --mem is for a node. */
-static void write_slurm(const struct gput__fleet_ask *ask, struct gput__buf *out)
+static void write_slurm(const struct gput__fleet_ask *ask,
+                        const struct gput__recommend_target *target, struct gput__buf *out)
 {
-    unsigned long long m = (unsigned long long)(ask->task.time / 60);
+    struct gput__recommendation node = { .ask = ask->task };
 
+    node.ask.memory_mib = ask->node_memory_mib;
+    node.ask.gpu = ask->gpus_per_node;
     gput__buf_printf(out, "#SBATCH --nodes=%d\n#SBATCH --ntasks-per-node=%d\n", ask->nodes,
                      ask->tasks_per_node);
-    if (ask->task.cpu > 0)
-        gput__buf_printf(out, "#SBATCH --cpus-per-task=%d\n", ask->task.cpu);
-    if (ask->node_memory_mib > 0)
-        gput__buf_printf(out, "#SBATCH --mem=%lluM\n", (unsigned long long)ask->node_memory_mib);
-    if (ask->gpus_per_node > 0)
-        gput__buf_printf(out, "#SBATCH --gres=gpu:%d\n", ask->gpus_per_node);
-    if (m == 0)
-        return;
-    gput__buf_puts(out, "#SBATCH --time=");
-    if (m >= 1440)
-        gput__buf_printf(out, "%llu-", m / 1440);
-    gput__buf_printf(out, "%02llu:%02llu:00\n", m / 60 % 24, m % 60);
+    target->write(&node, out);
 }
 
 /* Others count in tasks: what one rank needs. */
@@ -90,7 +82,7 @@ static void write_target(const struct gput__fleet_job *job, const struct gput__f
     snprintf(begin, sizeof(begin), "%s%s", target->indent, target->comment);
     write_measured(job, ask, margin, begin, out);
     if (strcmp(target->name, "slurm") == 0) {
-        write_slurm(ask, out);
+        write_slurm(ask, target, out);
         return;
     }
     gput__buf_printf(out, "%sFor one of %zu ranks:\n", begin, ask->n_ranks);

@@ -8,6 +8,8 @@
 
 void gput__usage_markdown(const struct gput_usage *u, struct gput__buf *out);
 void gput__usage_csv(const struct gput_usage *u, struct gput__buf *out);
+/* A text from outside in Markdown: what has a meaning there loses it. */
+void gput__markdown_text(struct gput__buf *out, const char *text);
 /* GNU time -v */
 void gput__usage_time(const struct gput_usage *u, struct gput__buf *out);
 /* the benchmark file of a Snakemake rule */

@@ -9,8 +9,7 @@
 #include "report/text/amount.h"
 #include "report/text/screen_text.h"
 
-/* What has a meaning in Markdown loses it. */
-static void write_plain(struct gput__buf *out, const char *text)
+void gput__markdown_text(struct gput__buf *out, const char *text)
 {
     struct gput__buf line = GPUT__BUF_INIT;
 
@@ -23,28 +22,12 @@ static void write_plain(struct gput__buf *out, const char *text)
     gput__buf_free(&line);
 }
 
-static const char *amount(double value, enum gput__figure_unit unit, char *ret)
-{
-    switch (unit) {
-    case GPUT__IN_BYTES:
-        return gput__amount_bytes(value, ret);
-    case GPUT__IN_SECONDS:
-        return gput__amount_seconds(value, ret);
-    case GPUT__IN_JOULES:
-        return gput__amount_energy(value, ret);
-    case GPUT__IN_PERCENT:
-        return gput__amount_percent(value, ret);
-    default:
-        return gput__amount_count(value, ret);
-    }
-}
-
 static void write_head(struct gput__buf *out, const struct gput_usage *u)
 {
     int status = gput__format_status(u);
 
     gput__buf_puts(out, "### ");
-    write_plain(out, u->job.command ? u->job.command : "A running process");
+    gput__markdown_text(out, u->job.command ? u->job.command : "A running process");
     if (status >= 0)
         gput__buf_printf(out, " (status %d)", status);
     gput__buf_puts(out, "\n\n| | | |\n|---|---|---|\n");
@@ -60,14 +43,14 @@ void gput__usage_markdown(const struct gput_usage *u, struct gput__buf *out)
 
         if (gput__figure_is_known(f))
             gput__buf_printf(out, "| %s | %s | %s |\n", gput__named_figures[i].label,
-                             amount(f.value, gput__named_figures[i].unit, text),
+                             gput__amount_figure(f.value, gput__named_figures[i].unit, text),
                              gput__source_name(f.source));
     }
     for (int i = 0; i < u->budget.n_lines; i++) {
         const struct gput_budget_line *line = &u->budget.lines[i];
 
         gput__buf_printf(out, "%s- %s: ", i ? "" : "\n", line->is_met ? "kept" : "**broken**");
-        write_plain(out, gput_budget_words(line, words, sizeof(words)));
+        gput__markdown_text(out, gput_budget_words(line, words, sizeof(words)));
         gput__buf_putc(out, '\n');
     }
 }

@@ -19,21 +19,19 @@ static void write_cell(struct gput__buf *out, const char *text)
 static void write_difference(const struct gput__run_comparison *c, size_t group, int i,
                              struct gput__buf *out)
 {
-    const struct gput__named_figure *f = &c->figures[i];
-    char text[GPUT__AMOUNT_SIZE];
-    struct gput__difference d;
+    struct gput__compared_cells cells;
     const char *tag;
 
-    gput__run_difference(c, group, i, &d);
-    tag = d.verdict == GPUT__WORSE || d.verdict == GPUT__BETTER ? "strong" : "span";
+    gput__compared_cells(c, group, i, &cells);
+    tag = cells.differs ? "strong" : "span";
     gput__buf_puts(out, "<tr><th scope=\"row\">");
-    gput__html_text(out, f->label);
+    gput__html_text(out, c->figures[i].label);
     gput__buf_puts(out, "</th>");
-    write_cell(out, gput__compared_amount(f->unit, d.base.median, text));
-    write_cell(out, gput__compared_amount(f->unit, d.other.median, text));
-    write_cell(out, gput__compared_change(f->unit, &d, text));
-    write_cell(out, gput__compared_noise(f->unit, &d, text));
-    gput__buf_printf(out, "<td><%s>%s</%s></td></tr>\n", tag, gput__compared_verdict(&d), tag);
+    write_cell(out, cells.base);
+    write_cell(out, cells.other);
+    write_cell(out, cells.change);
+    write_cell(out, cells.noise);
+    gput__buf_printf(out, "<td><%s>%s</%s></td></tr>\n", tag, cells.verdict, tag);
 }
 
 static void write_head_cell(const struct gput__run_group *g, struct gput__buf *out)
@@ -83,9 +81,7 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
     write_head_cell(&c->groups[group], out);
     gput__buf_puts(out, "<th scope=\"col\">Change</th><th scope=\"col\">Noise</th>"
                         "<th scope=\"col\">Verdict</th></tr></thead><tbody>\n");
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_difference(c, group, i, out);
+    gput__compared_each(c, group, write_difference, out);
     gput__buf_puts(out, "</tbody></table></div>\n");
     write_conditions(c, group, out);
     gput__buf_puts(out, "</section>\n");

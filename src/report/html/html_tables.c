@@ -20,6 +20,20 @@ static void write_figure(struct gput__buf *out, struct gput_figure f, formatter 
         gput__buf_printf(out, "<td>%s%s</td>", format(f.value, text), behind);
 }
 
+/* A section with a table, up to its first row; `columns` ends with NULL. */
+static void begin_table(struct gput__buf *out, const char *id, const char *title,
+                        const char *caption, const char *const *columns)
+{
+    gput__buf_printf(out,
+                     "<section aria-labelledby=\"%s\">\n<h2 id=\"%s\">%s</h2>\n<div "
+                     "class=\"scroll\" role=\"region\" aria-labelledby=\"%s\" tabindex=\"0\">"
+                     "<table><caption>%s</caption><thead><tr>",
+                     id, id, title, id, caption);
+    for (; *columns; columns++)
+        gput__buf_printf(out, "<th scope=\"col\">%s</th>", *columns);
+    gput__buf_puts(out, "</tr></thead>\n<tbody>\n");
+}
+
 static void write_gpu(struct gput__buf *out, const struct gput_gpu *g)
 {
     gput__buf_printf(out, "<tr><th scope=\"row\">%d ", g->index);
@@ -46,19 +60,16 @@ static void write_gpu(struct gput__buf *out, const struct gput_gpu *g)
 
 void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
 {
+    static const char *const columns[] = {
+        "GPU",    "Mean use",      "Highest use",         "Peak memory", "Memory",
+        "Energy", "Highest power", "Highest temperature", "Slowed down", NULL
+    };
     const struct gput_usage *u = &h->run->usage;
 
     if (u->gpu.n_gpus == 0)
         return;
-    gput__buf_puts(
-        out, "<section aria-labelledby=\"gpus\">\n<h2 id=\"gpus\">GPUs</h2>\n<div "
-             "class=\"scroll\" role=\"region\" aria-labelledby=\"gpus\" tabindex=\"0\"><table>"
-             "<caption>Each GPU over the run, all processes on it together.</caption><thead>"
-             "<tr><th scope=\"col\">GPU</th><th scope=\"col\">Mean use</th><th "
-             "scope=\"col\">Highest use</th><th scope=\"col\">Peak memory</th><th "
-             "scope=\"col\">Memory</th><th scope=\"col\">Energy</th><th scope=\"col\">Highest "
-             "power</th><th scope=\"col\">Highest temperature</th><th scope=\"col\">Slowed "
-             "down</th></tr></thead>\n<tbody>\n");
+    begin_table(out, "gpus", "GPUs", "Each GPU over the run, all processes on it together.",
+                columns);
     for (int i = 0; i < u->gpu.n_gpus; i++)
         write_gpu(out, &u->gpu.gpus[i]);
     gput__buf_puts(out, "</tbody></table></div>\n");
@@ -74,18 +85,18 @@ void gput__html_gpus(const struct gput__html *h, struct gput__buf *out)
 
 void gput__html_who(const struct gput__html *h, struct gput__buf *out)
 {
+    static const char *const columns[] = { "Command",         "Processes",
+                                           "CPU time",        "Peak memory",
+                                           "Peak GPU memory", "First seen",
+                                           "Last seen",       NULL };
     const struct gput_usage *u = &h->run->usage;
 
     if (u->processes.n_groups == 0)
         return;
-    gput__buf_puts(
-        out, "<section aria-labelledby=\"who\">\n<h2 id=\"who\">Who used it</h2>\n<div "
-             "class=\"scroll\" role=\"region\" aria-labelledby=\"who\" tabindex=\"0\"><table>"
-             "<caption>The processes of the job by command, ended ones included. Peaks are of the "
-             "largest single process.</caption><thead><tr><th scope=\"col\">Command</th><th "
-             "scope=\"col\">Processes</th><th scope=\"col\">CPU time</th><th scope=\"col\">Peak "
-             "memory</th><th scope=\"col\">Peak GPU memory</th><th scope=\"col\">First seen</th>"
-             "<th scope=\"col\">Last seen</th></tr></thead>\n<tbody>\n");
+    begin_table(out, "who", "Who used it",
+                "The processes of the job by command, ended ones included. Peaks are of the "
+                "largest single process.",
+                columns);
     for (int i = 0; i < u->processes.n_groups; i++) {
         const struct gput_process_group *g = &u->processes.groups[i];
 

@@ -96,6 +96,18 @@ void gput__gpu_json(struct gput__json *j, const struct gput_usage *u, int i)
         write_rows(j, &gput__gpu_work_rows, &u->gpu.work[i], u, true);
 }
 
+static void write_processes(struct gput__json *j, const struct gput__rows *rows, const void *list,
+                            size_t size, int n, const struct gput_usage *u)
+{
+    gput__json_open_list(j, "processes");
+    for (int i = 0; i < n; i++) {
+        gput__json_open(j, NULL);
+        write_rows(j, rows, (const char *)list + (size_t)i * size, u, true);
+        gput__json_close(j);
+    }
+    gput__json_close_list(j);
+}
+
 static void write_gpus(struct gput__json *j, const struct gput_usage *u, bool with_list)
 {
     gput__json_open(j, "gpu");
@@ -108,13 +120,8 @@ static void write_gpus(struct gput__json *j, const struct gput_usage *u, bool wi
         gput__json_close(j);
     }
     gput__json_close_list(j);
-    gput__json_open_list(j, "processes");
-    for (int i = 0; i < u->gpu.n_processes; i++) {
-        gput__json_open(j, NULL);
-        write_rows(j, &gput__gpu_process_rows, &u->gpu.processes[i], u, true);
-        gput__json_close(j);
-    }
-    gput__json_close_list(j);
+    write_processes(j, &gput__gpu_process_rows, u->gpu.processes, sizeof(*u->gpu.processes),
+                    u->gpu.n_processes, u);
     gput__json_close(j);
 }
 
@@ -125,13 +132,8 @@ static void write_groups(struct gput__json *j, const struct gput_usage *u)
         gput__json_null(j, "processes");
         return;
     }
-    gput__json_open_list(j, "processes");
-    for (int i = 0; i < u->processes.n_groups; i++) {
-        gput__json_open(j, NULL);
-        write_rows(j, &gput__process_group_rows, &u->processes.groups[i], u, true);
-        gput__json_close(j);
-    }
-    gput__json_close_list(j);
+    write_processes(j, &gput__process_group_rows, u->processes.groups, sizeof(*u->processes.groups),
+                    u->processes.n_groups, u);
 }
 
 /* --- where figures come from ----------------------------------------------------------------- */

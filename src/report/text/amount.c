@@ -201,6 +201,17 @@ const char *gput__amount_iso(double since_1970, char *ret)
     return moment(since_1970, "%Y-%m-%dT%H:%M:%SZ", ret);
 }
 
+const char *gput__amount_figure(double value, enum gput__figure_unit unit, char *ret)
+{
+    static const char *(*const in[])(double, char *) = {
+        [GPUT__IN_BYTES] = gput__amount_bytes,    [GPUT__IN_SECONDS] = gput__amount_seconds,
+        [GPUT__IN_JOULES] = gput__amount_energy,  [GPUT__IN_PERCENT] = gput__amount_percent,
+        [GPUT__IN_NUMBERS] = gput__amount_number,
+    };
+
+    return in[unit](value, ret);
+}
+
 /* --- labels --------------------------------------------------------------------------------- */
 
 /* "64 cores", "2.1 cores", "0.24 cores": a second digit is noise unless it is all there is. */

@@ -6,6 +6,8 @@
 
 #include <stdbool.h>
 
+#include "model/named_figure.h"
+
 enum { GPUT__AMOUNT_SIZE = 48 };
 
 /* Each writes into `ret`, which holds GPUT__AMOUNT_SIZE, and returns it.  Three digits that count;
@@ -18,6 +20,8 @@ const char *gput__amount_number(double number, char *ret);   /* "0.82", "12.4", 
 const char *gput__amount_count(double number, char *ret);    /* "1,234,567" */
 const char *gput__amount_usd(double usd, char *ret);         /* "$1.20", "$0.0042" */
 const char *gput__amount_energy(double joules, char *ret);   /* "350 J", "3.41 kJ", "12.3 Wh" */
+/* A figure in its unit, as one of these or of seconds. */
+const char *gput__amount_figure(double value, enum gput__figure_unit unit, char *ret);
 /* Seconds as "120 ms", "3.42 s", "3 min 20 s", "1 h 12 min", "2 d 4 h". */
 const char *gput__amount_seconds(double seconds, char *ret);
 /* The same for axes and headlines, in fewer digits: "3.4 s", "12 s", "41 min". */

@@ -83,18 +83,7 @@ void gput__history_line(const struct gput__history_run *run, struct gput__buf *o
 
 static const char *amount_of(int figure, double value, char ret[GPUT__AMOUNT_SIZE])
 {
-    switch (gput__named_figures[figure].unit) {
-    case GPUT__IN_BYTES:
-        return gput__amount_bytes(value, ret);
-    case GPUT__IN_SECONDS:
-        return gput__amount_seconds(value, ret);
-    case GPUT__IN_JOULES:
-        return gput__amount_energy(value, ret);
-    case GPUT__IN_PERCENT:
-        return gput__amount_percent(value, ret);
-    default:
-        return gput__amount_number(value, ret);
-    }
+    return gput__amount_figure(value, gput__named_figures[figure].unit, ret);
 }
 
 static void write_text(struct gput__buf *out, const char *label, const char *text)

@@ -2,47 +2,26 @@
 #include <math.h>
 #include <string.h>
 
+#include "report/formats/formats.h"
 #include "report/run_comparison.h"
-#include "report/text/screen_text.h"
-
-/* Names may hold what Markdown gives a meaning. */
-static void write_name(struct gput__buf *out, const char *name)
-{
-    struct gput__buf line = GPUT__BUF_INIT;
-
-    gput__screen_line(&line, name);
-    for (const char *p = gput__buf_text(&line); *p; p++) {
-        if (strchr("\\`*_{}[]<>|#!&~", *p))
-            gput__buf_putc(out, '\\');
-        gput__buf_putc(out, *p);
-    }
-    gput__buf_free(&line);
-}
 
 static void write_difference(const struct gput__run_comparison *c, size_t group, int i,
                              struct gput__buf *out)
 {
-    const struct gput__named_figure *f = &c->figures[i];
-    char base[GPUT__AMOUNT_SIZE], other[GPUT__AMOUNT_SIZE], change[GPUT__AMOUNT_SIZE],
-        noise[GPUT__AMOUNT_SIZE];
-    struct gput__difference d;
+    struct gput__compared_cells cells;
     const char *stars;
 
-    gput__run_difference(c, group, i, &d);
-    stars = d.verdict == GPUT__WORSE || d.verdict == GPUT__BETTER ? "**" : "";
+    gput__compared_cells(c, group, i, &cells);
+    stars = cells.differs ? "**" : "";
     gput__buf_puts(out, "| ");
-    write_name(out, f->label);
-    gput__buf_printf(out, " | %s | %s | %s | %s | %s%s%s |\n",
-                     gput__compared_amount(f->unit, d.base.median, base),
-                     gput__compared_amount(f->unit, d.other.median, other),
-                     gput__compared_change(f->unit, &d, change),
-                     gput__compared_noise(f->unit, &d, noise), stars, gput__compared_verdict(&d),
-                     stars);
+    gput__markdown_text(out, c->figures[i].label);
+    gput__buf_printf(out, " | %s | %s | %s | %s | %s%s%s |\n", cells.base, cells.other,
+                     cells.change, cells.noise, stars, cells.verdict, stars);
 }
 
 static void write_head(const struct gput__run_group *g, struct gput__buf *out)
 {
-    write_name(out, g->name);
+    gput__markdown_text(out, g->name);
     if (g->n > 1)
         gput__buf_printf(out, " (%zu runs)", g->n);
     gput__buf_puts(out, " | ");
@@ -54,24 +33,23 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
     write_head(&c->groups[0], out);
     write_head(&c->groups[group], out);
     gput__buf_puts(out, "change | noise | |\n|---|---:|---:|---:|---:|---|\n");
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_difference(c, group, i, out);
+    gput__compared_each(c, group, write_difference, out);
     gput__buf_putc(out, '\n');
     gput__compared_sum(c, group, out);
     gput__buf_puts(out, ".\n");
 }
 
-static void write_spread(const struct gput__run_group *g, const struct gput__named_figure *f, int i,
+static void write_spread(const struct gput__run_comparison *c, size_t group, int i,
                          struct gput__buf *out)
 {
+    const struct gput__named_figure *f = &c->figures[i];
     char median[GPUT__AMOUNT_SIZE], deviation[GPUT__AMOUNT_SIZE], low[GPUT__AMOUNT_SIZE],
         high[GPUT__AMOUNT_SIZE];
     struct gput__spread s;
 
-    gput__run_group_spread(g, i, &s);
+    gput__run_group_spread(&c->groups[group], i, &s);
     gput__buf_puts(out, "| ");
-    write_name(out, f->label);
+    gput__markdown_text(out, f->label);
     gput__buf_printf(
         out, " | %s | %s | %s | %s |\n", gput__compared_amount(f->unit, s.median, median),
         gput__compared_amount(f->unit, s.deviation, deviation),
@@ -83,9 +61,7 @@ static void write_spreads(const struct gput__run_comparison *c, struct gput__buf
     gput__buf_puts(out, "| ");
     write_head(&c->groups[0], out);
     gput__buf_puts(out, "median | deviation | least | most |\n|---|---:|---:|---:|---:|\n");
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_spread(&c->groups[0], &c->figures[i], i, out);
+    gput__compared_each(c, 0, write_spread, out);
 }
 
 static void write_conditions(const struct gput__run_comparison *c, struct gput__buf *out)
@@ -98,7 +74,7 @@ static void write_conditions(const struct gput__run_comparison *c, struct gput__
             gput__compared_condition(c, g, i, &line);
             gput__buf_puts(out,
                            gput__run_comparison_fails(c, g, i) ? "- **failed** " : "- passed ");
-            write_name(out, gput__buf_text(&line));
+            gput__markdown_text(out, gput__buf_text(&line));
             gput__buf_putc(out, '\n');
         }
     gput__buf_free(&line);

@@ -74,17 +74,12 @@ static void write_label(const struct gput__named_figure *f, struct gput__buf *ou
 static void write_difference(const struct gput__run_comparison *c, size_t group, int i,
                              struct gput__buf *out)
 {
-    const struct gput__named_figure *f = &c->figures[i];
-    char text[GPUT__AMOUNT_SIZE];
-    struct gput__difference d;
+    struct gput__compared_cells cells;
 
-    gput__run_difference(c, group, i, &d);
-    write_label(f, out);
-    write_cell(out, gput__compared_amount(f->unit, d.base.median, text), CELL);
-    write_cell(out, gput__compared_amount(f->unit, d.other.median, text), CELL);
-    write_cell(out, gput__compared_change(f->unit, &d, text), SMALL);
-    write_cell(out, gput__compared_noise(f->unit, &d, text), SMALL);
-    gput__buf_printf(out, "  %s\n", gput__compared_verdict(&d));
+    gput__compared_cells(c, group, i, &cells);
+    write_label(&c->figures[i], out);
+    gput__buf_printf(out, "%*s%*s%*s%*s  %s\n", CELL, cells.base, CELL, cells.other, SMALL,
+                     cells.change, SMALL, cells.noise, cells.verdict);
 }
 
 static void write_group(const struct gput__run_comparison *c, size_t group, struct gput__buf *out)
@@ -95,9 +90,7 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
     write_cell(out, "change", SMALL);
     write_cell(out, "noise", SMALL);
     gput__buf_putc(out, '\n');
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_difference(c, group, i, out);
+    gput__compared_each(c, group, write_difference, out);
     gput__buf_putc(out, '\n');
     gput__compared_sum(c, group, out);
     gput__buf_puts(out, ".\n");
@@ -105,9 +98,11 @@ static void write_group(const struct gput__run_comparison *c, size_t group, stru
 
 /* --- each group by itself --------------------------------------------------------------------- */
 
-static void write_spread(const struct gput__run_group *g, const struct gput__named_figure *f, int i,
+static void write_spread(const struct gput__run_comparison *c, size_t group, int i,
                          struct gput__buf *out)
 {
+    const struct gput__run_group *g = &c->groups[group];
+    const struct gput__named_figure *f = &c->figures[i];
     char text[GPUT__AMOUNT_SIZE];
     struct gput__spread s;
     int outliers = 0;
@@ -133,9 +128,7 @@ static void write_spreads(const struct gput__run_comparison *c, size_t group, st
     for (size_t i = 0; i < 4; i++)
         write_cell(out, heads[i], CELL);
     gput__buf_putc(out, '\n');
-    for (int i = 0; i < c->n_figures; i++)
-        if (gput__compared_is_shown(c, i))
-            write_spread(&c->groups[group], &c->figures[i], i, out);
+    gput__compared_each(c, group, write_spread, out);
 }
 
 /* --- all -------------------------------------------------------------------------------------- */

@@ -4,7 +4,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -195,16 +194,12 @@ static bool may_succeed_later(int r)
 /* All processes that are neither known to be the job's nor known not to be.  False: there may be more. */
 static bool list_strangers(const struct gput__tree *tree, struct strangers *ret)
 {
-    int fd = openat(tree->proc->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(tree->proc->fd, ".");
     struct dirent *entry;
     bool is_all, all_read = true;
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return false;
-    }
     while (errno = 0, (entry = readdir(dir))) {
         pid_t pid = pid_of_name(entry->d_name);
         struct stranger *s;

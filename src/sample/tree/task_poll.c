@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -98,15 +97,9 @@ static void judge_image(const struct gput__tree *tree, struct gput__task *t, int
 DIR *gput__task_threads(const struct gput__tree *tree, pid_t pid)
 {
     char name[32];
-    DIR *dir;
-    int fd;
 
     snprintf(name, sizeof(name), "%d/task", pid);
-    fd = openat(tree->proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    dir = fd < 0 ? NULL : fdopendir(fd);
-    if (!dir && fd >= 0)
-        close(fd);
-    return dir;
+    return gput__folder_open(tree->proc->fd, name);
 }
 
 void gput__task_each_thread(struct gput__tree *tree, pid_t pid,

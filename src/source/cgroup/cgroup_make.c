@@ -76,40 +76,37 @@ static pid_t maker_of(const char *name)
  * refuses. */
 static void remove_stale(const struct gput__root *sys, const char *folder)
 {
-    int fd = openat(sys->fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(sys->fd, folder);
     struct dirent *entry;
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return;
-    }
     while ((entry = readdir(dir))) {
         pid_t maker = maker_of(entry->d_name);
 
         if (maker && kill(maker, 0) < 0 && errno == ESRCH)
-            (void)unlinkat(fd, entry->d_name, AT_REMOVEDIR);
+            (void)unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
     }
     closedir(dir);
 }
 
+static bool is_group(DIR *dir, const char *name)
+{
+    struct stat st;
+
+    return name[0] != '.' && fstatat(dirfd(dir), name, &st, 0) == 0 && S_ISDIR(st.st_mode);
+}
+
 static bool has_groups(const struct gput__root *sys, const char *folder)
 {
-    int fd = openat(sys->fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(sys->fd, folder);
     struct dirent *entry;
-    struct stat st;
     bool found = false;
 
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return true; /* not known */
-    }
     while (!found && (entry = readdir(dir)))
-        found = entry->d_name[0] != '.' && fstatat(fd, entry->d_name, &st, 0) == 0 &&
-                S_ISDIR(st.st_mode);
+        found = is_group(dir, entry->d_name);
     closedir(dir);
     return found;
 }
@@ -414,26 +411,20 @@ static void send_home(void *ctx, pid_t pid)
 /* Groups that the job has made within its own end with it. */
 static void empty_folder(struct emptying *e, const char *folder, int depth)
 {
-    int fd = openat(e->sys->fd, folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(e->sys->fd, folder);
     char below[GPUT__CGROUP_PATH];
     struct dirent *entry;
-    struct stat st;
 
     if (e->home >= 0)
         (void)gput__cgroup_members(e->sys, folder, send_home, e);
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return;
-    }
     while (depth < DEEPEST && (entry = readdir(dir))) {
-        if (entry->d_name[0] == '.' || fstatat(fd, entry->d_name, &st, 0) < 0 ||
-            !S_ISDIR(st.st_mode) ||
+        if (!is_group(dir, entry->d_name) ||
             (size_t)snprintf(below, sizeof(below), "%s/%s", folder, entry->d_name) >= sizeof(below))
             continue;
         empty_folder(e, below, depth + 1);
-        (void)unlinkat(fd, entry->d_name, AT_REMOVEDIR);
+        (void)unlinkat(dirfd(dir), entry->d_name, AT_REMOVEDIR);
     }
     closedir(dir);
 }

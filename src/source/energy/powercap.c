@@ -3,10 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text/scan.h"
 
@@ -70,16 +68,12 @@ static void add_zone(const struct gput__root *sys, const char *entry, struct gpu
 
 void gput__powercap_find(const struct gput__root *sys, struct gput__powercap *ret)
 {
-    int fd = openat(sys->fd, CLASS, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(sys->fd, CLASS);
     struct dirent *entry;
 
     *ret = (struct gput__powercap){ .n = 0 };
-    if (!dir) {
-        if (fd >= 0)
-            close(fd);
+    if (!dir)
         return;
-    }
     while ((entry = readdir(dir)))
         if (strncmp(entry->d_name, prefix, strlen(prefix)) == 0)
             add_zone(sys, entry->d_name, ret);

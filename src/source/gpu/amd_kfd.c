@@ -43,7 +43,7 @@ static void read_node(const struct gput__root *sys, const char *node, gput__kfd_
 
 void gput__kfd_nodes(const struct gput__root *sys, gput__kfd_node_fn *each, void *ctx)
 {
-    DIR *dir = gput__drm_folder(sys, "class/kfd/kfd/topology/nodes");
+    DIR *dir = gput__folder_open(sys->fd, "class/kfd/kfd/topology/nodes");
     struct dirent *e;
 
     while (dir && (e = readdir(dir)))
@@ -83,7 +83,7 @@ static void read_process(const struct gput__root *sys, const char *pid, const ui
 void gput__kfd_processes(const struct gput__root *sys, const uint64_t *gpu_ids, unsigned n,
                          gput__kfd_process_fn *each, void *ctx)
 {
-    DIR *dir = n > 0 ? gput__drm_folder(sys, "class/kfd/kfd/proc") : NULL;
+    DIR *dir = n > 0 ? gput__folder_open(sys->fd, "class/kfd/kfd/proc") : NULL;
     struct dirent *e;
 
     while (dir && (e = readdir(dir)))

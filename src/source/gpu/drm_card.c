@@ -5,24 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text/scan.h"
-
-DIR *gput__drm_folder(const struct gput__root *sys, const char *name)
-{
-    int fd = gput__root_open_file(sys, name);
-    DIR *dir;
-
-    if (fd < 0) {
-        errno = -fd;
-        return NULL;
-    }
-    dir = fdopendir(fd);
-    if (!dir)
-        close(fd);
-    return dir;
-}
 
 static int read_below(const struct gput__root *sys, const char *folder, const char *file, char *ret,
                       size_t cap)
@@ -77,6 +61,15 @@ int gput__drm_card_sensor(const struct gput__drm_card *c, const char *file, doub
         return -ENODATA;
     *ret = (double)v / scale;
     return 0;
+}
+
+/* The first is the edge of the chip or its package.  AMD's accelerators and xe only have the second: the
+ * hottest point, or the package. */
+int gput__drm_card_temperature(const struct gput__drm_card *c, double *ret)
+{
+    if (gput__drm_card_sensor(c, "temp1_input", 1e3, ret) == 0)
+        return 0;
+    return gput__drm_card_sensor(c, "temp2_input", 1e3, ret);
 }
 
 /* The first is the card's where the driver has it, the second the chip package's. */
@@ -161,7 +154,7 @@ static void find_hwmon(struct gput__drm_card *c)
     DIR *dir;
 
     snprintf(folder, sizeof(folder), "%s/device/hwmon", c->path);
-    dir = gput__drm_folder(c->sys, folder);
+    dir = gput__folder_open(c->sys->fd, folder);
     while (dir && (e = readdir(dir))) {
         bool is_whole;
 
@@ -253,7 +246,7 @@ int gput__drm_cards_find(const struct gput__root *sys, unsigned vendor, const ch
 {
     struct gput__drm_card *list = NULL;
     unsigned n = 0;
-    DIR *dir = gput__drm_folder(sys, "class/drm");
+    DIR *dir = gput__folder_open(sys->fd, "class/drm");
     int r;
 
     if (!dir) {
@@ -276,5 +269,61 @@ int gput__drm_cards_find(const struct gput__root *sys, unsigned vendor, const ch
     qsort(list, n, sizeof(*list), by_number);
     *ret = list;
     *ret_n = n;
+    return 0;
+}
+
+/* --- all of a back end ------------------------------------------------------------------------ */
+
+void gput__drm_gpus_close(void *gpus)
+{
+    struct gput__drm_gpus *g = gpus;
+
+    if (g)
+        free(g->cards);
+    free(g);
+}
+
+unsigned gput__drm_gpus_count(const void *gpus)
+{
+    return ((const struct gput__drm_gpus *)gpus)->n;
+}
+
+int gput__drm_gpus_energy(void *gpus, unsigned i, double *ret_joules)
+{
+    const struct gput__drm_gpus *g = gpus;
+    const void *card = (const char *)g->cards + i * g->size;
+
+    return gput__drm_card_energy(card, ret_joules);
+}
+
+int gput__drm_gpus_open(const struct gput__gpu_config *config, unsigned vendor,
+                        const char *const *drivers, size_t size, struct gput__drm_gpus **ret,
+                        char *ret_why, size_t cap)
+{
+    struct gput__drm_card *found = NULL;
+    struct gput__drm_gpus *g;
+    unsigned n = 0;
+    int r = gput__drm_cards_find(config->sys, vendor, drivers, &found, &n, ret_why, cap);
+
+    if (r < 0)
+        return r;
+    g = calloc(1, sizeof(*g));
+    if (g)
+        g->cards = calloc(n, size);
+    if (!g || !g->cards) {
+        snprintf(ret_why, cap, "no memory");
+        free(found);
+        gput__drm_gpus_close(g);
+        return -ENOMEM;
+    }
+    g->proc = config->proc;
+    g->sys = config->sys;
+    g->check_major = config->dev_is_live;
+    g->n = n;
+    g->size = size;
+    for (unsigned i = 0; i < n; i++)
+        memcpy((char *)g->cards + i * size, &found[i], sizeof(*found));
+    free(found);
+    *ret = g;
     return 0;
 }

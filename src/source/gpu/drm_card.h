@@ -2,12 +2,12 @@
 #ifndef GPUT_SOURCE_DRM_CARD_H
 #define GPUT_SOURCE_DRM_CARD_H
 
-#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
 #include "base/root.h"
+#include "source/gpu/gpu.h"
 
 struct gput__drm_card {
     const struct gput__root *sys; /* borrowed */
@@ -23,6 +23,24 @@ struct gput__drm_card {
 int gput__drm_cards_find(const struct gput__root *sys, unsigned vendor, const char *const *drivers,
                          struct gput__drm_card **ret, unsigned *ret_n, char *ret_why, size_t cap);
 
+/* The cards of a back end. */
+struct gput__drm_gpus {
+    const struct gput__root *proc, *sys; /* borrowed */
+    bool check_major;
+    unsigned n;
+    void *cards; /* structs of the back end's own, each beginning with its gput__drm_card */
+    size_t size; /* of one of them */
+};
+
+/* Finds them, in structs of `size` that are zero behind the card.  Errors as above, or -ENOMEM. */
+int gput__drm_gpus_open(const struct gput__gpu_config *config, unsigned vendor,
+                        const char *const *drivers, size_t size, struct gput__drm_gpus **ret,
+                        char *ret_why, size_t cap);
+/* Functions of a struct gput__gpu_ops. */
+unsigned gput__drm_gpus_count(const void *gpus);
+int gput__drm_gpus_energy(void *gpus, unsigned i, double *ret_joules);
+void gput__drm_gpus_close(void *gpus);
+
 /* A file below the card's folder, without its newline.  -ENODATA: it is empty. */
 int gput__drm_card_text(const struct gput__drm_card *c, const char *file, char *ret, size_t cap);
 /* A count.  -ENODATA: no number, or all ones, which is a driver's "not available". */
@@ -33,11 +51,11 @@ int gput__drm_card_number(const struct gput__drm_card *c, const char *file, uint
 int gput__drm_card_sensor(const struct gput__drm_card *c, const char *file, double scale,
                           double *ret);
 
+/* Of the chip, in degrees Celsius; errors as above. */
+int gput__drm_card_temperature(const struct gput__drm_card *c, double *ret);
+
 /* The device's energy counter, joules since some moment.  -ENOTSUP: it has none. */
 int gput__drm_card_energy(const struct gput__drm_card *c, double *ret);
-
-/* A folder below the root, to be listed and closed by closedir().  NULL: see errno. */
-DIR *gput__drm_folder(const struct gput__root *sys, const char *name);
 
 /* Powered down: asking its sensors would wake it. */
 bool gput__drm_card_asleep(const struct gput__drm_card *c);

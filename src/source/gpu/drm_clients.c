@@ -3,7 +3,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,18 +112,12 @@ static int read_folder(struct scan *s, pid_t pid)
 {
     char name[32];
     DIR *dir;
-    int fd, r;
+    int r;
 
     snprintf(name, sizeof(name), "%d/fd", pid);
-    fd = s->proc->fd < 0 ? -1 : openat(s->proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0)
-        return s->proc->fd < 0 || errno == ENOENT || errno == ESRCH ? 0 : -errno;
-    dir = fdopendir(fd);
-    if (!dir) {
-        r = -errno;
-        close(fd);
-        return r;
-    }
+    dir = gput__folder_open(s->proc->fd, name);
+    if (!dir)
+        return errno == ENOENT || errno == ESRCH ? 0 : -errno;
     r = search(s, pid, dir);
     closedir(dir);
     return r;

@@ -21,12 +21,10 @@ struct amd_card {
     unsigned n_kfd_ids;
 };
 
-struct amd {
-    const struct gput__root *proc, *sys;
-    bool check_major;
-    struct amd_card *cards;
-    unsigned n;
-};
+static struct amd_card *card_of(const void *gpus, unsigned i)
+{
+    return (struct amd_card *)((const struct gput__drm_gpus *)gpus)->cards + i;
+}
 
 /* An APU has little memory of its own (a part of RAM that the firmware set aside, 0.5 GiB by
  * default) and works in GTT, pages of the system's memory.  Only APUs have a northbridge voltage
@@ -46,7 +44,8 @@ static bool is_apu(const struct gput__drm_card *c)
 /* The order of nodes is not that of the cards: the PCI address ties them.  Of a partitioned device
  * the location also has the partition's number, in bits 28-31, or on older kernels in place of the
  * function. */
-static struct amd_card *card_at(struct amd *a, uint64_t domain, uint64_t location, bool function)
+static struct amd_card *card_at(struct gput__drm_gpus *a, uint64_t domain, uint64_t location,
+                                bool function)
 {
     char pci[32];
 
@@ -54,8 +53,8 @@ static struct amd_card *card_at(struct amd *a, uint64_t domain, uint64_t locatio
              (unsigned)(location >> 8) & 0xFF, (unsigned)(location >> 3) & 0x1F,
              function ? (unsigned)location & 7 : 0);
     for (unsigned i = 0; i < a->n; i++)
-        if (!strcmp(a->cards[i].card.pci, pci))
-            return &a->cards[i];
+        if (!strcmp(card_of(a, i)->card.pci, pci))
+            return card_of(a, i);
     return NULL;
 }
 
@@ -71,51 +70,21 @@ static void match_node(void *ctx, uint64_t gpu_id, uint64_t domain, uint64_t loc
 
 /* --- devices --------------------------------------------------------------------------------- */
 
-static void amd_close(void *gpus)
-{
-    struct amd *a = gpus;
-
-    if (!a)
-        return;
-    free(a->cards);
-    free(a);
-}
-
 static int amd_open(const struct gput__gpu_config *config, void **ret_gpus, char *ret_why,
                     size_t cap)
 {
     static const char *const drivers[] = { "amdgpu", NULL };
-    struct gput__drm_card *found = NULL;
-    struct amd *a;
-    unsigned n = 0;
-    int r = gput__drm_cards_find(config->sys, AMD_VENDOR, drivers, &found, &n, ret_why, cap);
+    struct gput__drm_gpus *a;
+    int r =
+        gput__drm_gpus_open(config, AMD_VENDOR, drivers, sizeof(struct amd_card), &a, ret_why, cap);
 
     if (r < 0)
         return r;
-    a = calloc(1, sizeof(*a));
-    if (a)
-        a->cards = calloc(n, sizeof(*a->cards));
-    if (!a || !a->cards) {
-        snprintf(ret_why, cap, "no memory");
-        free(found);
-        amd_close(a);
-        return -ENOMEM;
-    }
-    a->proc = config->proc;
-    a->sys = config->sys;
-    a->check_major = config->dev_is_live;
-    a->n = n;
-    for (unsigned i = 0; i < n; i++)
-        a->cards[i] = (struct amd_card){ .card = found[i], .is_apu = is_apu(&found[i]) };
-    free(found);
+    for (unsigned i = 0; i < a->n; i++)
+        card_of(a, i)->is_apu = is_apu(&card_of(a, i)->card);
     gput__kfd_nodes(a->sys, match_node, a);
     *ret_gpus = a;
     return 0;
-}
-
-static unsigned amd_count(const void *gpus)
-{
-    return ((const struct amd *)gpus)->n;
 }
 
 /* VRAM, and on an APU the pages of RAM that the GPU works in. */
@@ -141,8 +110,7 @@ static bool read_unique_id(const struct gput__drm_card *c, char *ret, size_t cap
 
 static int amd_describe(void *gpus, unsigned i, struct gput__gpu_info *ret)
 {
-    const struct amd *a = gpus;
-    const struct amd_card *c = &a->cards[i];
+    const struct amd_card *c = card_of(gpus, i);
     struct gput__gpu_info info = { .is_unified = c->is_apu };
 
     if (gput__drm_card_text(&c->card, "device/product_name", info.name, sizeof(info.name)) < 0)
@@ -185,12 +153,9 @@ static int read_power(const struct amd_card *c, struct gput__gpu_reading *ret)
     return gput__drm_card_sensor(&c->card, "power1_input", 1e6, &ret->power_watts);
 }
 
-/* The edge of the chip; accelerators only have its hottest point. */
 static int read_temperature(const struct amd_card *c, struct gput__gpu_reading *ret)
 {
-    if (gput__drm_card_sensor(&c->card, "temp1_input", 1e3, &ret->temperature_c) == 0)
-        return 0;
-    return gput__drm_card_sensor(&c->card, "temp2_input", 1e3, &ret->temperature_c);
+    return gput__drm_card_temperature(&c->card, &ret->temperature_c);
 }
 
 static int read_clocks(const struct amd_card *c, struct gput__gpu_reading *ret)
@@ -217,8 +182,7 @@ static const struct {
 
 static int amd_read(void *gpus, unsigned i, unsigned what, struct gput__gpu_reading *ret)
 {
-    const struct amd *a = gpus;
-    const struct amd_card *c = &a->cards[i];
+    const struct amd_card *c = card_of(gpus, i);
     struct gput__gpu_reading g = { 0 };
     bool denied = false;
 
@@ -247,8 +211,7 @@ static const char no_counters[] = "amdgpu has no such counters for its users";
 /* How busy the memory was of late. */
 static int amd_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const char **ret_why)
 {
-    struct amd *a = gpus;
-    struct amd_card *c = &a->cards[i];
+    struct amd_card *c = card_of(gpus, i);
     int64_t now = gput__now(), before = c->worked_ns;
     uint64_t percent;
     int r;
@@ -268,16 +231,9 @@ static int amd_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const ch
     return 0;
 }
 
-static int amd_energy(void *gpus, unsigned i, double *ret_joules)
-{
-    const struct amd *a = gpus;
-
-    return gput__drm_card_energy(&a->cards[i].card, ret_joules);
-}
-
 /* --- processes -------------------------------------------------------------------------------- */
 
-struct taking {
+struct collecting {
     const struct amd_card *c;
     struct gput__gpu_processes *ret;
     int err;
@@ -286,7 +242,7 @@ struct taking {
 static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const vram[] = { "vram", NULL }, *const apu[] = { "vram", "gtt", NULL };
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     uint64_t bytes = 0;
     bool told;
     int r;
@@ -302,7 +258,7 @@ static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *clie
 /* Both halves of the driver may count the same buffers: the larger figure, not the sum. */
 static void add_kfd_process(void *ctx, pid_t pid, bool told, uint64_t bytes)
 {
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     int r;
 
     for (size_t i = 0; i < t->ret->n; i++) {
@@ -323,8 +279,8 @@ static void add_kfd_process(void *ctx, pid_t pid, bool told, uint64_t bytes)
 static int amd_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
                          struct gput__gpu_processes *ret)
 {
-    const struct amd *a = gpus;
-    struct taking t = { .c = &a->cards[i], .ret = ret };
+    const struct gput__drm_gpus *a = gpus;
+    struct collecting t = { .c = card_of(gpus, i), .ret = ret };
     struct gput__drm_scan scan = { 0 };
     int r;
 
@@ -350,11 +306,11 @@ const struct gput__gpu_ops gput__gpu_amdgpu = {
     .is_drm = true,
     .present = gput__gpu_drm_present,
     .open = amd_open,
-    .count = amd_count,
+    .count = gput__drm_gpus_count,
     .describe = amd_describe,
     .read = amd_read,
     .processes = amd_processes,
-    .energy = amd_energy,
+    .energy = gput__drm_gpus_energy,
     .work = amd_work,
-    .close = amd_close,
+    .close = gput__drm_gpus_close,
 };

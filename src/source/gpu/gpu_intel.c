@@ -35,12 +35,10 @@ struct intel_card {
     bool has_watts;
 };
 
-struct intel {
-    const struct gput__root *proc, *sys;
-    bool check_major;
-    struct intel_card *cards;
-    unsigned n;
-};
+static struct intel_card *card_of(const void *gpus, unsigned i)
+{
+    return (struct intel_card *)((const struct gput__drm_gpus *)gpus)->cards + i;
+}
 
 /* --- devices --------------------------------------------------------------------------------- */
 
@@ -73,51 +71,27 @@ static bool is_integrated(const struct gput__drm_card *c)
 
 static void intel_close(void *gpus)
 {
-    struct intel *g = gpus;
+    struct gput__drm_gpus *g = gpus;
 
-    if (!g)
-        return;
-    for (unsigned i = 0; i < g->n; i++)
-        gput__drm_busy_free(&g->cards[i].busy);
-    free(g->cards);
-    free(g);
+    for (unsigned i = 0; g && i < g->n; i++)
+        gput__drm_busy_free(&card_of(g, i)->busy);
+    gput__drm_gpus_close(g);
 }
 
 static int intel_open(const struct gput__gpu_config *config, void **ret_gpus, char *ret_why,
                       size_t cap)
 {
     static const char *const drivers[] = { "i915", "xe", NULL };
-    struct gput__drm_card *found = NULL;
-    struct intel *g;
-    unsigned n = 0;
-    int r = gput__drm_cards_find(config->sys, INTEL_VENDOR, drivers, &found, &n, ret_why, cap);
+    struct gput__drm_gpus *g;
+    int r = gput__drm_gpus_open(config, INTEL_VENDOR, drivers, sizeof(struct intel_card), &g,
+                                ret_why, cap);
 
     if (r < 0)
         return r;
-    g = calloc(1, sizeof(*g));
-    if (g)
-        g->cards = calloc(n, sizeof(*g->cards));
-    if (!g || !g->cards) {
-        snprintf(ret_why, cap, "no memory");
-        free(found);
-        intel_close(g);
-        return -ENOMEM;
-    }
-    g->proc = config->proc;
-    g->sys = config->sys;
-    g->check_major = config->dev_is_live;
-    g->n = n;
-    for (unsigned i = 0; i < n; i++)
-        g->cards[i] =
-            (struct intel_card){ .card = found[i], .is_integrated = is_integrated(&found[i]) };
-    free(found);
+    for (unsigned i = 0; i < g->n; i++)
+        card_of(g, i)->is_integrated = is_integrated(&card_of(g, i)->card);
     *ret_gpus = g;
     return 0;
-}
-
-static unsigned intel_count(const void *gpus)
-{
-    return ((const struct intel *)gpus)->n;
 }
 
 static bool system_memory(const struct gput__root *proc, uint64_t *ret)
@@ -134,8 +108,8 @@ static bool system_memory(const struct gput__root *proc, uint64_t *ret)
 
 static int intel_describe(void *gpus, unsigned i, struct gput__gpu_info *ret)
 {
-    const struct intel *g = gpus;
-    const struct intel_card *c = &g->cards[i];
+    const struct gput__drm_gpus *g = gpus;
+    const struct intel_card *c = card_of(gpus, i);
     struct gput__gpu_info info = { .is_unified = c->is_integrated };
 
     if (gput__drm_card_text(&c->card, "device/product_name", info.name, sizeof(info.name)) < 0)
@@ -201,12 +175,9 @@ static int read_power(struct intel_card *c, struct gput__gpu_reading *ret)
     return 0;
 }
 
-/* i915 has one, xe begins with the second: both are the package's. */
 static int read_temperature(struct intel_card *c, struct gput__gpu_reading *ret)
 {
-    if (gput__drm_card_sensor(&c->card, "temp1_input", 1e3, &ret->temperature_c) == 0)
-        return 0;
-    return gput__drm_card_sensor(&c->card, "temp2_input", 1e3, &ret->temperature_c);
+    return gput__drm_card_temperature(&c->card, &ret->temperature_c);
 }
 
 static int read_clocks(struct intel_card *c, struct gput__gpu_reading *ret)
@@ -236,8 +207,7 @@ static const struct {
 
 static int intel_read(void *gpus, unsigned i, unsigned what, struct gput__gpu_reading *ret)
 {
-    struct intel *g = gpus;
-    struct intel_card *c = &g->cards[i];
+    struct intel_card *c = card_of(gpus, i);
     struct gput__gpu_reading reading = { 0 };
     bool asleep, denied = false;
 
@@ -267,8 +237,7 @@ static const char no_counters[] = "the kernel's driver counts engines only, as t
 static int intel_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const char **ret_why)
 {
     static const char *const engines[] = { "render", "compute", "rcs", "ccs", NULL };
-    struct intel *g = gpus;
-    struct intel_card *c = &g->cards[i];
+    struct intel_card *c = card_of(gpus, i);
     int64_t before = c->worked_ns;
     double percent = gput__drm_busy_of(&c->busy, engines);
 
@@ -285,16 +254,9 @@ static int intel_work(void *gpus, unsigned i, struct gput__gpu_work *ret, const 
     return 0;
 }
 
-static int intel_energy(void *gpus, unsigned i, double *ret_joules)
-{
-    const struct intel *g = gpus;
-
-    return gput__drm_card_energy(&g->cards[i].card, ret_joules);
-}
-
 /* --- processes -------------------------------------------------------------------------------- */
 
-struct taking {
+struct collecting {
     struct intel_card *c;
     struct gput__gpu_processes *ret;
     int64_t now;
@@ -314,7 +276,7 @@ static bool counts(const struct gput__drm_client *client)
 static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *client)
 {
     static const char *const own[] = { "vram", "local", "stolen-local", NULL };
-    struct taking *t = ctx;
+    struct collecting *t = ctx;
     uint64_t bytes = 0;
     bool told;
     int r;
@@ -335,9 +297,9 @@ static void add_client(void *ctx, pid_t pid, const struct gput__drm_client *clie
 static int intel_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
                            struct gput__gpu_processes *ret)
 {
-    struct intel *g = gpus;
-    struct intel_card *c = &g->cards[i];
-    struct taking t = { .c = c, .ret = ret, .now = gput__now() };
+    struct gput__drm_gpus *g = gpus;
+    struct intel_card *c = card_of(gpus, i);
+    struct collecting t = { .c = c, .ret = ret, .now = gput__now() };
     struct gput__drm_scan scan = { 0 };
     int r;
 
@@ -369,11 +331,11 @@ const struct gput__gpu_ops gput__gpu_intel = {
     .is_drm = true,
     .present = gput__gpu_drm_present,
     .open = intel_open,
-    .count = intel_count,
+    .count = gput__drm_gpus_count,
     .describe = intel_describe,
     .read = intel_read,
     .processes = intel_processes,
-    .energy = intel_energy,
+    .energy = gput__drm_gpus_energy,
     .work = intel_work,
     .close = intel_close,
 };

@@ -60,8 +60,8 @@ static void add_pcie(struct gput__nvml_counts *c, int which, const struct gput__
     c->has_raw[which] = true;
 }
 
-static void take_field(struct gput__nvml_gpu *g, size_t k, const struct gput__nvml_field *f,
-                       struct gput__gpu_counts *ret)
+static void set_count(struct gput__nvml_gpu *g, size_t k, const struct gput__nvml_field *f,
+                      struct gput__gpu_counts *ret)
 {
     int count = fields[k].count;
     double value;
@@ -90,7 +90,7 @@ static void read_fields(struct gput__nvml *nvml, struct gput__nvml_gpu *g,
         gput__nvml_answer(g, nvml->api.fields(g->device, (int32_t)N_FIELDS, asked)) < 0)
         return;
     for (size_t k = 0; k < N_FIELDS; k++)
-        take_field(g, k, &asked[k], ret);
+        set_count(g, k, &asked[k], ret);
 }
 
 /* --- errors ----------------------------------------------------------------------------------- */
@@ -138,7 +138,7 @@ static void ask_for_events(struct gput__nvml *nvml)
     }
 }
 
-static void take_event(struct gput__nvml *nvml, const struct gput__nvml_event *e)
+static void count_event(struct gput__nvml *nvml, const struct gput__nvml_event *e)
 {
     for (unsigned i = 0; i < nvml->n; i++)
         if (nvml->gpus[i].device == e->device && e->type == GPUT__NVML_EVENT_XID) {
@@ -159,7 +159,7 @@ static void read_events(struct gput__nvml *nvml, struct gput__nvml_gpu *g,
         return;
     for (int k = 0; k < 100 && nvml->api.events_wait(nvml->events, &e, 0) == GPUT__NVML_SUCCESS;
          k++)
-        take_event(nvml, &e);
+        count_event(nvml, &e);
     gput__gpu_counts_set(ret, GPUT__COUNT_XIDS, g->counts.n_xids);
     ret->last_xid = g->counts.last_xid;
 }

@@ -154,6 +154,18 @@ int gput__nvml_processes(void *gpus, unsigned i, const pid_t *job, size_t n_job,
 
 /* --- the history of a device ---------------------------------------------------------------- */
 
+/* -ENOTSUP: this driver has no such history, or none of a MIG instance. */
+static int fetch_history(struct gput__nvml *nvml, unsigned i, bool has_call, struct query *q,
+                         uint32_t *ret_n)
+{
+    int none;
+    struct gput__nvml_gpu *g = gput__nvml_pick(nvml, i, &none);
+
+    if (!g)
+        return none;
+    return has_call && !g->info.is_mig ? fetch(nvml, g, q, ret_n) : -ENOTSUP;
+}
+
 /* Negative if it is no percentage. */
 static double percent_of(const struct gput__nvml_sample *s, int type)
 {
@@ -209,18 +221,11 @@ int gput__nvml_history(void *gpus, unsigned i, int64_t since_us, gput__gpu_sampl
         .full_is_cut = true, .since = since_us > 0 ? (uint64_t)since_us : 0, .type = -1
     };
     uint32_t n = 0;
-    int r, none, given = 0;
-    struct gput__nvml_gpu *g = gput__nvml_pick(nvml, i, &none);
-    struct gput__nvml_sample *samples;
+    int r = fetch_history(nvml, i, nvml->api.samples != NULL, &q, &n), given = 0;
+    struct gput__nvml_sample *samples = nvml->scratch;
 
-    if (!g)
-        return none;
-    if (!nvml->api.samples || g->info.is_mig)
-        return -ENOTSUP;
-    r = fetch(nvml, g, &q, &n);
     if (r < 0)
         return r;
-    samples = nvml->scratch;
     qsort(samples, n, sizeof(*samples), by_time);
     for (uint32_t k = 0; k < n; k++) {
         double percent = percent_of(&samples[k], q.type);
@@ -257,18 +262,11 @@ int gput__nvml_process_utilization(void *gpus, unsigned i, int64_t since_us,
     struct query q = { ask_utilization, .size = sizeof(struct gput__nvml_process_sample),
                        .room = 128, .since = since_us > 0 ? (uint64_t)since_us : 0 };
     uint32_t n = 0;
-    int r, none, given = 0;
-    struct gput__nvml_gpu *g = gput__nvml_pick(nvml, i, &none);
-    const struct gput__nvml_process_sample *s;
+    int r = fetch_history(nvml, i, nvml->api.process_utilization != NULL, &q, &n), given = 0;
+    const struct gput__nvml_process_sample *s = nvml->scratch;
 
-    if (!g)
-        return none;
-    if (!nvml->api.process_utilization || g->info.is_mig)
-        return -ENOTSUP;
-    r = fetch(nvml, g, &q, &n);
     if (r < 0)
         return r;
-    s = nvml->scratch;
     for (uint32_t k = 0; k < n; k++) {
         if (!is_sound(&s[k], q.since))
             continue;

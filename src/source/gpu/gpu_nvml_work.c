@@ -77,7 +77,7 @@ static const char *search(struct gput__nvml *nvml, struct gput__nvml_gpu *g)
 
 /* --- a pair of samples ---------------------------------------------------------------------- */
 
-static int take_sample(struct gput__nvml *nvml, struct gput__nvml_gpu *g)
+static int read_sample(struct gput__nvml *nvml, struct gput__nvml_gpu *g)
 {
     void *sample = g->work.sample[1];
     int code = g->info.is_mig
@@ -97,7 +97,7 @@ static void swap(struct gput__nvml_work *w, int64_t now)
     w->at_ns = now;
 }
 
-static void take_metrics(const struct gput__nvml_gpm_metrics *from, struct gput__gpu_work *ret)
+static void set_metrics(const struct gput__nvml_gpm_metrics *from, struct gput__gpu_work *ret)
 {
     for (size_t k = 0; k < N_METRICS; k++) {
         const struct gput__nvml_gpm_metric *m = &from->metrics[k];
@@ -122,7 +122,7 @@ static int read_pair(struct gput__nvml *nvml, struct gput__nvml_gpu *g, struct g
             (struct gput__nvml_gpm_metric){ .id = metrics[k].gpm, .code = GPUT__NVML_UNKNOWN };
     if (nvml->api.gpm_metrics(gpm) != GPUT__NVML_SUCCESS)
         return -EIO;
-    take_metrics(gpm, ret);
+    set_metrics(gpm, ret);
     return 0;
 }
 
@@ -221,7 +221,7 @@ static int read_work(struct gput__nvml *nvml, struct gput__nvml_gpu *g, int64_t 
 
     *ret = (struct gput__gpu_work){ .seconds = is_first ? 0 : gput__seconds(now - w->at_ns) };
     if (w->has_gpm)
-        r = take_sample(nvml, g);
+        r = read_sample(nvml, g);
     if (r == 0 && !is_first && w->has_gpm)
         r = read_pair(nvml, g, ret);
     if (r == 0 && !is_first) {

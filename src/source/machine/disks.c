@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/text/scan.h"
 #include "base/text/text.h"
@@ -81,11 +80,9 @@ int gput__disks_read(const struct gput__root *sys, struct gput__disk **ret_list,
     struct gput__disk *list = NULL, one;
     const struct dirent *entry;
     unsigned n = 0;
-    int r = 0, fd = gput__root_open_file(sys, "block");
-    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    DIR *dir = gput__folder_open(sys->fd, "block");
+    int r = 0;
 
-    if (fd >= 0 && !dir)
-        close(fd);
     while (dir && r == 0 && (entry = readdir(dir)))
         if (read_disk(sys, entry->d_name, &one))
             r = append(&list, &n, &one);

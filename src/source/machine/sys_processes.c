@@ -3,10 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 int gput__sys_processes_links(const struct gput__root *proc, uint64_t *ret_links)
 {
@@ -21,17 +19,11 @@ int gput__sys_processes_links(const struct gput__root *proc, uint64_t *ret_links
 int gput__sys_processes_list(const struct gput__root *proc, struct gput__sys_processes *ret)
 {
     struct gput__sys_processes p = { 0 };
-    int fd = openat(proc->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *dir = fd < 0 ? NULL : fdopendir(fd);
+    DIR *dir = gput__folder_open(proc->fd, ".");
     struct dirent *entry;
 
-    if (!dir) {
-        int r = -errno;
-
-        if (fd >= 0)
-            close(fd);
-        return r;
-    }
+    if (!dir)
+        return -errno;
     while ((entry = readdir(dir))) {
         const char *name = entry->d_name;
 

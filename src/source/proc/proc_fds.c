@@ -3,10 +3,8 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 bool gput__proc_fds_have_size(const struct gput__root *proc)
 {
@@ -18,16 +16,11 @@ bool gput__proc_fds_have_size(const struct gput__root *proc)
 
 static int count_entries(const struct gput__root *proc, const char *name, uint32_t *ret)
 {
-    int fd = openat(proc->fd, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *folder = fd < 0 ? NULL : fdopendir(fd);
+    DIR *folder = gput__folder_open(proc->fd, name);
     const struct dirent *entry;
-    int r = folder ? 0 : -errno;
 
-    if (!folder) {
-        if (fd >= 0)
-            close(fd);
-        return r;
-    }
+    if (!folder)
+        return -errno;
     *ret = 0;
     while ((entry = readdir(folder)))
         *ret += entry->d_name[0] != '.';

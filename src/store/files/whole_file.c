@@ -55,10 +55,8 @@ static int copy_access(int fd, const struct stat *old)
     return fchmod(fd, old->st_mode & 0777) < 0 ? -errno : 0;
 }
 
-static int write_all(int fd, const char *text)
+int gput__write_all(int fd, const char *text, size_t len)
 {
-    size_t len = strlen(text);
-
     while (len > 0) {
         ssize_t n = write(fd, text, len);
 
@@ -87,7 +85,7 @@ int gput_file_replace(const char *path, const char *text)
         return fd;
     r = exists ? copy_access(fd, &old) : 0;
     if (r == 0)
-        r = write_all(fd, text);
+        r = gput__write_all(fd, text, strlen(text));
     /* Some file systems tell only here that there was no room. */
     if (close(fd) < 0 && r == 0 && errno != EINTR)
         r = -errno;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/system.h"
+#include "store/files/whole_file.h"
 
 #define MOST_NODES_IN_ONE_FOLDER 256
 #define LONGEST (2048 + 4 * GPUT__DELIVERY_NAME)
@@ -60,21 +61,6 @@ static int make_folders(const struct gput__delivery *d)
     return 0;
 }
 
-static int write_all(int fd, const char *text, size_t len)
-{
-    while (len > 0) {
-        ssize_t n = write(fd, text, len);
-
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -errno;
-        text += n;
-        len -= (size_t)n;
-    }
-    return 0;
-}
-
 static int write_aside(const struct gput__delivery *d, const char *aside)
 {
     int flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -88,7 +74,7 @@ static int write_aside(const struct gput__delivery *d, const char *aside)
     }
     if (fd < 0)
         return -errno;
-    r = write_all(fd, d->text, d->len);
+    r = gput__write_all(fd, d->text, d->len);
     if (close(fd) < 0 && r == 0) /* some file systems tell only here that there was no room */
         r = -errno;
     if (r < 0)
@@ -137,7 +123,7 @@ static void keep_number(const struct gput__delivery *d)
     if (fd < 0)
         return;
     snprintf(text, sizeof(text), "%d", d->number);
-    (void)write_all(fd, text, strlen(text));
+    (void)gput__write_all(fd, text, strlen(text));
     close(fd);
 }
 

@@ -15,6 +15,8 @@
 #include "base/clock.h"
 #include "base/grow.h"
 #include "base/netfs.h"
+#include "base/root.h"
+#include "store/files/whole_file.h"
 
 /* Files of a member are called by its random name and one of these. */
 #define ALIVE ".alive"
@@ -100,19 +102,11 @@ static int find_root(char **ret_path)
 static int write_file(int folder, const char *name, int flags, const char *text)
 {
     int fd = openat(folder, name, O_WRONLY | O_CREAT | O_NOFOLLOW | O_CLOEXEC | flags, 0600);
-    size_t len = strlen(text);
-    int r = 0;
+    int r;
 
     if (fd < 0)
         return -errno;
-    while (len > 0 && r == 0) {
-        ssize_t n = write(fd, text, len);
-
-        if (n < 0 && errno != EINTR)
-            r = -errno;
-        if (n > 0)
-            text += n, len -= (size_t)n;
-    }
+    r = gput__write_all(fd, text, strlen(text));
     if (close(fd) < 0 && r == 0)
         r = -errno;
     return r;
@@ -328,19 +322,14 @@ static bool is_alive(const struct gput__gathering *g, const char *file)
 int gput__gathering_members(const struct gput__gathering *g, struct gput__member **ret,
                             size_t *ret_n)
 {
-    int fd = openat(g->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    DIR *d = gput__folder_open(g->folder_fd, ".");
     struct gput__member *list = NULL;
     size_t n = 0, cap = 0;
     struct dirent *e;
     int r = 0;
 
-    if (!d) {
-        r = -errno;
-        if (fd >= 0)
-            close(fd);
-        return r;
-    }
+    if (!d)
+        return -errno;
     while (r == 0 && (e = readdir(d))) {
         if (strlen(e->d_name) != 16 + strlen(ALIVE) || strcmp(e->d_name + 16, ALIVE))
             continue;
@@ -451,14 +440,11 @@ void gput__gathering_withdraw(struct gput__gathering *g)
 
 void gput__gathering_remove(struct gput__gathering *g)
 {
-    int fd = openat(g->folder_fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-    DIR *d = fd < 0 ? NULL : fdopendir(fd);
+    DIR *d = gput__folder_open(g->folder_fd, ".");
     struct dirent *e;
 
-    if (!d) {
-        close_fd(&fd);
+    if (!d)
         return;
-    }
     while ((e = readdir(d)))
         if (strcmp(e->d_name, ".") && strcmp(e->d_name, ".."))
             (void)unlinkat(g->folder_fd, e->d_name, 0);

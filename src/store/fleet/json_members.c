@@ -86,7 +86,7 @@ int gput__members_read(struct gput__members_reading *rd, int token,
         int r;
 
         if (!m) {
-            r = gput__json_pull_pass(p);
+            r = gput__json_pull_skip_next(p);
         } else {
             token = gput__json_pull_next(p);
             r = token < 0 ? token : read_member(rd, token, m, into);

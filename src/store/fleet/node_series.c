@@ -95,7 +95,7 @@ int gput__node_series_read(struct gput__members_reading *rd, int token,
     while (r == 0 && (token = gput__json_pull_next(&rd->pull)) == GPUT__JSON_KEY) {
         int which = column_of(gput__buf_text(&rd->pull.text), columns);
 
-        r = which >= 0 ? read_column(rd, &c, which) : gput__json_pull_pass(&rd->pull);
+        r = which >= 0 ? read_column(rd, &c, which) : gput__json_pull_skip_next(&rd->pull);
     }
     r = r < 0 || token >= 0 ? r : token;
     if (r == 0)
