@@ -69,7 +69,9 @@ def pids_of_multiprocessing() -> set[int]:
     for module, attribute, pid in (("resource_tracker", "_resource_tracker", "_pid"),
                                    ("forkserver", "_forkserver", "_forkserver_pid")):
         owner = getattr(sys.modules.get(f"multiprocessing.{module}"), attribute, None)
-        found |= {getattr(owner, pid, None)} - {None}
+        number = getattr(owner, pid, None)
+        if number is not None:
+            found.add(number)
     return found
 
 
