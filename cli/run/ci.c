@@ -30,7 +30,7 @@ int run_ci_prepare(struct run_ci *ci, const struct options *o, struct refusal *r
                           : 0;
 }
 
-void run_ci_take(struct run_ci *ci, const struct options *o, const struct gput_usage *u)
+void run_ci_record(struct run_ci *ci, const struct options *o, const struct gput_usage *u)
 {
     struct gput_usage shown = *u;
     char *command = o->no_redact ? NULL : gput_redacted(u->job.command);

@@ -20,7 +20,7 @@ int run_ci_expand(struct run_ci *ci, const struct options *o, const struct expan
 /* Refuses one that cannot be written; what the server has not set is said. */
 int run_ci_prepare(struct run_ci *ci, const struct options *o, struct refusal *ret_why);
 /* The run is over: makes the texts, while its figures are there. */
-void run_ci_take(struct run_ci *ci, const struct options *o, const struct gput_usage *u);
+void run_ci_record(struct run_ci *ci, const struct options *o, const struct gput_usage *u);
 /* A failure is said, and changes nothing. */
 void run_ci_write(const struct run_ci *ci);
 void run_ci_free(struct run_ci *ci);

@@ -418,7 +418,7 @@ static int track(struct run *run)
         if (run->page)
             gput_page_end(run->page, extras.html);
         run_history_record(&run->history, run->o, &usage);
-        run_ci_take(&run->ci, run->o, &usage);
+        run_ci_record(&run->ci, run->o, &usage);
         if (run->output_name || !run->o->fleet) /* else hundreds of ranks print one */
             run->tracker = result_write(run->o, &run->output, run->tracker, &usage);
         write_extras(run, &extras);

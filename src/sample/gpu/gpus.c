@@ -11,6 +11,7 @@
 #include "base/clock.h"
 #include "base/system.h"
 #include "base/thread.h"
+#include "sample/gpu/gpu_brands.h"
 #include "sample/gpu/gpu_read.h"
 #include "source/gpu/gpu_all.h"
 
@@ -32,79 +33,12 @@
 #define ALL_COUNTS                                                                                 \
     (GPUT__COUNTS_OF_EVENTS | GPUT__COUNTS_OF_TIME | (unsigned)GPUT__COUNTS_OF_ERRORS)
 
-static const struct gput__gpu_ops *const brands[] = { &gput__gpu_nvml, &gput__gpu_amdgpu,
-                                                      &gput__gpu_intel };
-#define N_BRANDS (sizeof(brands) / sizeof(*brands))
-
 /* --- finding them --------------------------------------------------------------------------- */
-
-static bool is_wanted(const struct gput__gpu_plan *plan, const struct gput__gpu_ops *ops)
-{
-    return !plan->brand || !strcmp(plan->brand, gput_gpu_brand(ops->brand));
-}
-
-static void note(char *why, size_t cap, const char *brand, const char *reason)
-{
-    size_t len = strlen(why);
-
-    snprintf(why + len, cap - len, "%s%s: %s", len ? "; " : "", brand, reason);
-}
 
 /* After a call that took too long the answer may not be wanted any more. */
 static bool is_abandoned(const struct gput__gpus *g)
 {
     return __atomic_load_n(&g->is_abandoned, __ATOMIC_ACQUIRE);
-}
-
-/* Without the lock: adds those of each brand to `all`. */
-static void find_brands(const struct gput__gpus *g, void *all, bool *ret_is_bare, char *why,
-                        size_t cap)
-{
-    *ret_is_bare = true;
-    for (size_t i = 0; i < N_BRANDS && !is_abandoned(g); i++) {
-        char reason[160] = "";
-        void *gpus = NULL;
-        int r;
-
-        if (!is_wanted(&g->asked.plan, brands[i]) ||
-            brands[i]->present(&g->asked.plan.config, reason, sizeof(reason)) < 0)
-            continue;
-        r = brands[i]->open(&g->asked.plan.config, &gpus, reason, sizeof(reason));
-        if (r == 0) {
-            gput__gpu_all_add(all, brands[i], gpus);
-            continue;
-        }
-        /* Cards that only show a picture are everywhere; a driver without its GPU is not. */
-        *ret_is_bare &= brands[i]->is_drm && r == -ENODEV;
-        note(why, cap, gput_gpu_brand(brands[i]->brand), reason);
-    }
-}
-
-/* Most machines have no GPU, and a thread costs more than to see that. */
-static bool is_hopeless(struct gput__gpus *g)
-{
-    bool hopeless = true, no_drm = false;
-    int r;
-
-    g->found.is_bare = true;
-    for (size_t i = 0; i < N_BRANDS; i++) {
-        char reason[160] = "";
-
-        if (!is_wanted(&g->asked.plan, brands[i]) || (brands[i]->is_drm && no_drm))
-            continue; /* what one brand lacks the other need not be asked for */
-        r = brands[i]->present(&g->asked.plan.config, reason, sizeof(reason));
-        if (r == 0) {
-            hopeless = false;
-            continue;
-        }
-        no_drm |= brands[i]->is_drm;
-        g->found.is_bare &= r == -ENODEV;
-        note(g->found.why, sizeof(g->found.why),
-             brands[i]->is_drm && !g->asked.plan.brand ? "amd, intel"
-                                                       : gput_gpu_brand(brands[i]->brand),
-             reason);
-    }
-    return hopeless;
 }
 
 /* An instance is a part of its GPU; one on the processor's chip is there beside the true one. */
@@ -132,7 +66,7 @@ static void open_gpus(struct gput__gpus *g)
 
     gput__gpus_unlock_for_call(g);
     if (gput__gpu_all_new(&gpus) == 0)
-        find_brands(g, gpus, &is_bare, why, sizeof(why));
+        gput__gpu_brands_open(&g->asked.plan, &g->is_abandoned, gpus, &is_bare, why, sizeof(why));
     n = gpus && !is_abandoned(g) ? ops->count(gpus) : 0;
     devices = n ? calloc(n, sizeof(*devices)) : NULL;
     for (unsigned i = 0; devices && i < n; i++) {
@@ -419,7 +353,8 @@ int gput__gpus_start(const struct gput__gpu_plan *plan, struct gput__gpus **ret)
         free_gpus(g);
         return r;
     }
-    if (is_hopeless(g)) {
+    if (gput__gpu_brands_absent(&g->asked.plan, &g->found.is_bare, g->found.why,
+                                sizeof(g->found.why))) {
         g->found.state = GPUT__GPUS_NONE;
         *ret = g;
         return 0;
