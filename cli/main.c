@@ -22,7 +22,7 @@ static void hold_closed_streams(void)
             (void)open("/", O_PATH | O_CLOEXEC); /* takes the lowest number: this one */
 }
 
-/* Installed with the rights of somebody else it would lend them to whoever starts it, who chooses the
+/* Installed with the rights of somebody else it would lend them to the user that starts it, who chooses the
  * command that it runs and the files that it writes. */
 static int be_who_started_us(void)
 {

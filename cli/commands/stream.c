@@ -195,7 +195,7 @@ static int track(struct stream *s)
     struct gput_tracker *t = NULL;
     int status;
 
-    (void)signal(SIGPIPE, SIG_IGN); /* whoever read the rows may have seen enough */
+    (void)signal(SIGPIPE, SIG_IGN); /* a reader of the rows may have seen enough */
     status = begin(s, &t);
     if (status == 0 && open_output(s) < 0)
         status = EXIT_USAGE;

@@ -150,7 +150,7 @@ static void give_back(void)
 static void stop(int sig)
 {
     int errno_before =
-        errno; /* NOLINT(bugprone-signal-handler): a thread's own; whoever was interrupted may not have read it yet */
+        errno; /* NOLINT(bugprone-signal-handler): a thread's own; the code that was interrupted may not have read it yet */
     sigset_t set;
 
     give_back();

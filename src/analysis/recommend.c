@@ -89,7 +89,7 @@ static void fill_gpu(const struct gput_usage *u, int is_use_of_job, struct gput_
     d->gpu_mean = gput__figure_value(gpu->mean_sum_percent) * 0.01;
     d->gpu_max = gput__figure_value(gpu->max_sum_percent) * 0.01;
     d->n_gpus = gput__gpus_at_work(u);
-    /* The use is that of the GPUs, by whomever: a job that had none of their memory used none. */
+    /* The use is that of the GPUs, by all programs: a job that had none of their memory used none. */
     if (!is_use_of_job && d->vram_peak == 0)
         d->gpu_mean = d->gpu_max = 0;
     if (gput__figure_value(u->gpu_utilization.system_gpu_count) == 0)

@@ -196,7 +196,7 @@ static char *join_words(char *const argv[])
     return text;
 }
 
-/* Not getrusage's: that one begins at the size of whoever started us. */
+/* Not getrusage's: that one begins at the size of the process that started us. */
 uint64_t gput__own_peak(void)
 {
     uint64_t peak = 0;

@@ -148,7 +148,7 @@ static void set_limits(const struct gput__curl_api *c, const struct transfer *t,
     c->setopt(t->easy, CURLOPT_MAXREDIRS, MOST_REDIRECTS);
     if (r->ca_file)
         c->setopt(t->easy, CURLOPT_CAINFO, r->ca_file);
-    /* libcurl asks the environment, whoever has set it */
+    /* libcurl asks the environment, which others may have set */
     if (!r->may_use_proxy || gput__has_more_rights())
         c->setopt(t->easy, CURLOPT_PROXY, "");
 }

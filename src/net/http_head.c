@@ -64,7 +64,7 @@ static bool parse_host(const char *value, size_t n, struct gput__http_head *ret)
     const char *end = n > 0 && value[0] == '[' ? memchr(value, ']', n) : NULL;
     const char *colon = memchr(value, ':', n);
 
-    /* Two of them, or two words: whoever is between us may have read the other. */
+    /* Two of them, or two words: a proxy between us may have read the other. */
     if (ret->has_host || memchr(value, ' ', n))
         return false;
     ret->has_host = true;

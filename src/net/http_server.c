@@ -197,7 +197,7 @@ static bool goes_before(const struct client *a, const struct client *b)
     return a->is_stream != b->is_stream ? b->is_stream : a->since_ns < b->since_ns;
 }
 
-/* A free place, else that of whoever has it longest; of those who watch a stream only if there is no other,
+/* A free place, else that of the client that has it longest; of those who watch a stream only if there is no other,
  * which GPUT__HTTP_MOST_STREAMS rules out. */
 static size_t find_place(struct gput__http_server *s)
 {

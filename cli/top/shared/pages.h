@@ -11,7 +11,7 @@ struct top_pages {
     int width;
 };
 
-/* What `print` writes, in one write: whoever reads along gets whole pages.  0 or a negative errno. */
+/* What `print` writes, in one write: a reader gets whole pages.  0 or a negative errno. */
 int top_page_write(void (*print)(const void *what, FILE *out), const void *what);
 /* Until the next page; one that is late is not followed by others at once. */
 void top_page_wait(struct timespec *next, double interval);

@@ -76,7 +76,7 @@ int gput__client_next(const struct gput_tracker *t, const struct gput__client *c
             return errno == EAGAIN ? -EAGAIN : 0;
         if (n != (ssize_t)sizeof(*ret))
             return 0;
-        ret->error.field[sizeof(ret->error.field) - 1] = '\0'; /* whoever has written it */
+        ret->error.field[sizeof(ret->error.field) - 1] = '\0'; /* it comes from outside */
         ret->error.text[sizeof(ret->error.text) - 1] = '\0';
         if (ret->kind != GPUT__ANSWER_WARNING)
             return 1;

@@ -133,7 +133,7 @@ void gput__laps_see(struct gput_tracker *t, const struct gput__sample *sample);
 
 /* rights.c: a negative errno: it has more than who asks, and cannot give them up. */
 int gput__give_up_rights(void);
-/* Takes what was said over the socket; true: stop.  Not `is_called`: nothing came, and whoever asks
+/* Takes what was said over the socket; true: stop.  Not `is_called`: nothing came, and the client
  * lives, as far as the kernel tells that by itself. */
 bool gput__service_told(struct gput_tracker *t, bool is_called);
 /* When something is to be written, whatever else there is to do. */

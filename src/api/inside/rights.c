@@ -6,7 +6,7 @@
 #include "api/inside/helper.h"
 #include "base/system.h"
 
-/* With rights of its own it would use them for whoever asks, and who asks shares memory with it. */
+/* With rights of its own it would use them for its client, which shares memory with it. */
 static int be_as_the_user(void)
 {
     if (!gput__has_more_rights())

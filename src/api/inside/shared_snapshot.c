@@ -134,7 +134,7 @@ void gput__shared_protect(struct gput__shared *b, size_t size, int fd)
         (void)mprotect(b, size, PROT_READ);
 }
 
-/* Memory that whoever gave it to us could take away would kill us at the next touch. */
+/* Memory that its giver could take away would kill us at the next touch. */
 static bool can_shrink(int fd)
 {
     int seals = fcntl(fd, F_GET_SEALS);

@@ -83,7 +83,7 @@ void gput__record_main_end(struct gput_tracker *t, const siginfo_t *told, int64_
     else
         record_told_status(t, told);
     if ((t->opts.flags & GPUT_NO_SUBREAPER) || gput__has_children()) {
-        gput__sampler_search(&t->sampler); /* whoever lives on is to be named */
+        gput__sampler_search(&t->sampler); /* those that live on are to be named */
         gput__measure_processes(t, now);
     } else {
         gput__sampler_drop_descendants(&t->sampler);

@@ -24,7 +24,7 @@ static uint64_t machine_oom_kills(const struct gput__root *proc)
 }
 
 /* A process that is about to end is shown in the root of each version 1 hierarchy: that is where
- * nobody is limited, so whoever went there has the limits that it had. */
+ * nobody is limited, so a process that went there has the limits that it had. */
 static bool is_at_root(const char *text)
 {
     size_t len = 0;

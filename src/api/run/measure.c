@@ -341,7 +341,7 @@ void gput__raise_peaks(const struct gput_tracker *t, struct gput__summary *s)
     gput__summary_raise(s, GPUT__MAIN_RAM, (double)peaks.main);
     if (!t->sampler.blind) /* else it is not known whether there were any */
         gput__summary_raise(s, GPUT__DESCENDANTS_RAM, (double)peaks.descendants);
-    /* An orphan's mark begins at that of whoever forked it: only above main's it is a
+    /* An orphan's mark begins at that of the process that forked it: only above main's it is a
      * descendant's own. */
     if ((double)peaks.orphan > s->max[GPUT__MAIN_RAM] + (double)peaks.uncertainty &&
         peaks.orphan > t->job.floor_rss)

@@ -21,7 +21,7 @@ struct gput__page_plan {
     int64_t linger_ns; /* how long the finished report waits for those who have the page open */
 };
 
-/* Until all is over: then whoever watched has the report, or it was waited for in vain. */
+/* Until all is over: then each viewer has the report, or it was waited for in vain. */
 int gput__page_serve(const struct gput__page_plan *plan);
 
 #endif

@@ -55,7 +55,7 @@ bool gput__judge_one_core_alone(const struct gput__limit_facts *f, struct gput_b
            !(gput__share_gpu_idle(f) + ret->share_of_time - 1 < ret->share_of_time / 2);
 }
 
-/* Of what the machine wanted to run, whoever it was for. */
+/* Of what the machine wanted to run, of all programs. */
 bool gput__judge_stolen(const struct gput__limit_facts *f, struct gput_bottleneck *ret)
 {
     double stolen = gput__figure_value(f->u->machine.stolen_cpu_seconds);

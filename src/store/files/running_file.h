@@ -2,7 +2,7 @@
  *
  * It lies in a folder of its user's alone, /tmp/gpu-tracker-UID or $GPUT_RUNNING_DIR, which outlives a
  * logout and is this machine's own, unlike most home folders.  Its tracker holds a lock on it for as long as it lives: a file
- * without that lock was left behind, and whoever meets it removes it.  A viewer that reads it sets its
+ * without that lock was left behind, and the next program that finds it removes it.  A viewer that reads it sets its
  * time: so the tracker knows that somebody watches. */
 #ifndef GPUT_STORE_RUNNING_FILE_H
 #define GPUT_STORE_RUNNING_FILE_H

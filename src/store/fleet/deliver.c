@@ -114,7 +114,7 @@ static int choose_name(struct gput__delivery *d, const char *aside)
     return r;
 }
 
-/* For whoever writes the file next. */
+/* For the tracker that writes the file next. */
 static void keep_number(const struct gput__delivery *d)
 {
     char text[16];

@@ -2,7 +2,7 @@
  *
  * It is local to the node, private to its user, and has a name by the job, its step and the node.  Nobody
  * waits for another one: a lock that a tracker holds says that it lives, and the kernel takes it away when
- * it dies.  The last one out closes the gathering: it moves the folder aside, so that whoever comes later
+ * it dies.  The last one out closes the gathering: it moves the folder aside, so that a tracker that comes later
  * begins a new one. */
 #ifndef GPUT_STORE_GATHERING_H
 #define GPUT_STORE_GATHERING_H
