@@ -139,7 +139,8 @@ def killed(budget, least, most, *options, **words):
     line = (parse(out) or {}).get("budget", [{}])[0]
     ok(process.returncode == 122 and line.get("ok") is False and "the job was ended" in err,
        f"--kill-over-budget {budget} {words}: status 122", process.returncode, out, err)
-    within(held, least, most, f"--kill-over-budget {budget} {words}: it held so much at most")
+    # Of the largest process; the budget is of all of them.
+    within(held, 0.97 * least, most, f"--kill-over-budget {budget} {words}: it held so much at most")
 
 
 def kills():

@@ -266,7 +266,7 @@ def slow_folder():
 
 
 truth_of_two_nodes()
-shared_memory()
+tried(shared_memory)()
 killed_tracker()
 no_folder()
 full_folder()
