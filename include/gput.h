@@ -632,6 +632,9 @@ struct gput_view {
     double disk_read, disk_written, net_received, net_sent;
 };
 
+/* What a process of the job has held of all GPUs at most, bytes; NAN: none is known. */
+GPUT_API double gput_process_gpu_ram(const struct gput_usage *u, pid_t pid);
+
 /* Watches the run of a tracker, read only: the tracker shows its figures for as long as somebody reads
  * them at least every few seconds.  Neither it nor the job waits for a viewer.
  * -ESRCH: no such tracker runs; -EACCES: it is not this user's. */

@@ -178,7 +178,7 @@ function gpuTrackerLive(charts) {
         document.querySelector("footer").replaceWith(other.querySelector("footer"));
         document.title = other.title;
         document.documentElement.classList.remove("live-page");
-        charts.restart(JSON.parse(other.getElementById("data").textContent));
+        charts.become(JSON.parse(other.getElementById("data").textContent));
         say("good", "The run has ended");
         $("live-now").textContent = "This is its report. The server went with the run: a saved page stays, one that is loaded again is lost.";
         $("save").hidden = false;

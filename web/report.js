@@ -629,13 +629,17 @@
     // --- more of it ------------------------------------------------------------------------------
 
     // Of a run that goes on: who looks at all of it sees what is new, or moves along at its end.
-    function update(next) {
+    function takeMore(next) {
         const wasWhole = isWhole(), isAtEnd = view.to >= span * 0.9999, before = span;
         take(next);
-        levels = [overview()];
         if (wasWhole) view.from = 0;
         else if (isAtEnd) view.from += span - before;
         if (isAtEnd) view.to = span;
+    }
+
+    function update(next) {
+        takeMore(next);
+        levels = [overview()];
         let first = 0;
         charts.forEach((c, i) => {
             c.update(data.charts[i], first);
@@ -644,17 +648,22 @@
         draw();
     }
 
-    // The section of the charts is another one, or the whole page is.
+    // The section of the charts is another one.
     function restart(next) {
         for (const c of charts.splice(0)) c.destroy();
-        take(next);
+        takeMore(next);
         deep = reading = null;
-        Object.assign(view, { from: 0, to: span });
         localTimes();
         copyButtons();
         if (!canZoom()) return;
         showControls();
         startCharts();
+    }
+
+    // The page is another one.
+    function become(next) {
+        Object.assign(view, { from: 0, to: span });
+        restart(next);
     }
 
     // The page has charts that stand still: they are seen at once.  A hidden page has no frames.
@@ -672,6 +681,6 @@
         // For tests, and for the console.
         window.gpuTrackerReport = { view, setView, point, loadDeep, charts, get levels() { return levels; }, get reading() { return reading; } };
         document.documentElement.dataset.ready = "yes";
-        if ($("live")) gpuTrackerLive({ update, restart, lines: () => charts.map((c) => c.spec) });
+        if ($("live")) gpuTrackerLive({ update, restart, become, lines: () => charts.map((c) => c.spec) });
     });
 })();

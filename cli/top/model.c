@@ -39,19 +39,6 @@ static struct top_seen *list_present(const struct gput_view *v)
     return seen;
 }
 
-static double gpu_ram_of(const struct gput_usage *u, pid_t pid)
-{
-    double sum = NAN;
-
-    for (int i = 0; i < u->gpu.n_processes; i++) {
-        const struct gput_gpu_process *p = &u->gpu.processes[i];
-
-        if (p->pid == pid && p->max_memory.source != GPUT_UNAVAILABLE)
-            sum = (isnan(sum) ? 0 : sum) + p->max_memory.value;
-    }
-    return sum;
-}
-
 /* --- the tree --------------------------------------------------------------------------------- */
 
 /* Children behind each other, by parent and then by age. */
@@ -106,7 +93,7 @@ static void add(struct builder *b, int at, int parent)
     m->processes[m->n] = (struct top_process){
         .is = *p,
         .cpu_percent = use_of(m, p, b->seconds),
-        .gpu_ram = gpu_ram_of(m->view.usage, p->pid),
+        .gpu_ram = gput_process_gpu_ram(m->view.usage, p->pid),
         .depth = parent < 0 ? 0 : m->processes[parent].depth + 1,
         .parent = parent,
     };

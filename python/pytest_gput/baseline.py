@@ -65,7 +65,7 @@ class Baseline:
 def same(was: Any, is_now: Any) -> bool:
     """Firmware and kernel take a little more or less of the memory."""
     if isinstance(was, (int, float)) and is_now > 1e6:
-        return abs(was - is_now) <= 0.02 * is_now
+        return bool(abs(was - is_now) <= 0.02 * is_now)
     return bool(was == is_now)
 
 

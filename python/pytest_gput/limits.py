@@ -27,7 +27,7 @@ def of_item(item: pytest.Item) -> str | None:
     return text or None
 
 
-def _set(limits: dict[str, str], figure: str, limit: object) -> None:
+def _set(limits: dict[str, str], figure: str, limit: str | float | None) -> None:
     if limit is None:
         for key in [key for key in limits if key.rstrip("<>") == figure]:
             del limits[key]

@@ -65,12 +65,14 @@ class Meter:
 
 def pids_of_multiprocessing() -> set[int]:
     """Processes that the standard library starts once and keeps: no test leaves them running."""
-    found = set()
+    found: set[int] = set()
     for module, attribute, pid in (("resource_tracker", "_resource_tracker", "_pid"),
                                    ("forkserver", "_forkserver", "_forkserver_pid")):
         owner = getattr(sys.modules.get(f"multiprocessing.{module}"), attribute, None)
-        found.add(getattr(owner, pid, None))
-    return found - {None}
+        number = getattr(owner, pid, None)
+        if number is not None:
+            found.add(number)
+    return found
 
 
 def still_alive(pids: list[int]) -> list[int]:

@@ -52,7 +52,11 @@ async function life() {
 
 // Who looks at a section keeps it; who looks at all of it sees what is new; a table stays as it was sorted.
 async function hands() {
-    const run = await beginRun(growingJob), { page, faults, close } = await look(run);
+    const writes = `import select, sys
+while not select.select([sys.stdin], [], [], 0.1)[0]:
+    if __import__("os").path.exists("${at("write")}"): open("${at("written")}", "ab").write(bytes(4000000))
+`;
+    const run = await beginRun(["python3", "-c", writes]), { page, faults, close } = await look(run);
     await grown(page, 5);
     const set = await page.evaluate(() => {
         window.gpuTrackerReport.setView(0.5, 1.5);
@@ -64,6 +68,10 @@ async function hands() {
     await grown(page, n + 2);
     const kept = await page.evaluate(() => ({ ...window.gpuTrackerReport.view }));
     ok(kept.from === set.from && kept.to === set.to, "a section stays while the run grows", set, kept);
+    fs.writeFileSync(at("write"), "");
+    await page.waitForSelector("#chart-disk .uplot");
+    const still = await page.evaluate(() => ({ ...window.gpuTrackerReport.view }));
+    ok(still.from === set.from && still.to === set.to, "also when a chart comes", set, still);
     ok(await page.evaluate(() => document.getElementById("figures").open), "what was opened stays open");
     ok(await page.getAttribute("#processes th:has-text(\"PID\")", "aria-sort") === "ascending", "the table stays sorted");
     await page.click("#reset");

@@ -42,4 +42,14 @@ else:
     skip("charts", "npm could not fetch uPlot")
 run = plain([f"{at}/bin/gpu-tracker", "help", "notes"], env=env)
 ok(run.rc == 0 and run.out.startswith("NOTES\n"), "the command is there, with its manual", run)
+run = plain([f"{at}/bin/pip", "install", "--quiet", "pytest"], env=env, limit=300)
+with open(f"{clone}/test_budget.py", "w") as file:
+    file.write("""import pytest
+
+@pytest.mark.budget(ram="30MB")
+def test_too_much():
+    data = bytearray(b"x" * 40_000_000)
+""")
+run = plain([f"{at}/bin/python", "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_budget.py"], cwd=clone, env=env)
+ok(run.rc == 1 and "budget broken: ram: " in run.out, "pytest finds its plugin, which finds the command", run)
 done()

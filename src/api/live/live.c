@@ -105,3 +105,16 @@ int gput_tracker_live(const struct gput_tracker *t, struct gput_live *ret_live)
     memcpy(ret_live, &l, size);
     return 0;
 }
+
+double gput_process_gpu_ram(const struct gput_usage *u, pid_t pid)
+{
+    double sum = NAN;
+
+    for (int i = 0; i < u->gpu.n_processes; i++) {
+        const struct gput_gpu_process *p = &u->gpu.processes[i];
+
+        if (p->pid == pid && p->max_memory.source != GPUT_UNAVAILABLE)
+            sum = (isnan(sum) ? 0 : sum) + p->max_memory.value;
+    }
+    return sum;
+}

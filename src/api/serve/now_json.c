@@ -18,19 +18,6 @@ static void write_number(struct gput__buf *out, const char *key, double value)
     gput__buf_printf(out, "\"%s\":%s,", key, isfinite(value) ? text : "null");
 }
 
-static double gpu_ram_of(const struct gput_usage *u, pid_t pid)
-{
-    double sum = NAN;
-
-    for (int i = 0; i < u->gpu.n_processes; i++) {
-        const struct gput_gpu_process *p = &u->gpu.processes[i];
-
-        if (p->pid == pid && p->max_memory.source != GPUT_UNAVAILABLE)
-            sum = (isnan(sum) ? 0 : sum) + p->max_memory.value;
-    }
-    return sum;
-}
-
 static void write_process(struct gput__buf *out, const struct gput_view *v,
                           const struct gput_live_process *p)
 {
@@ -42,7 +29,7 @@ static void write_process(struct gput__buf *out, const struct gput_view *v,
     write_number(out, "age", p->age);
     write_number(out, "rss", p->rss);
     write_number(out, "pss", p->pss);
-    write_number(out, "gpu", gpu_ram_of(v->usage, p->pid));
+    write_number(out, "gpu", gput_process_gpu_ram(v->usage, p->pid));
     gput__buf_puts(out, "\"state\":");
     gput__html_json(out, state);
     gput__buf_puts(out, ",\"name\":");
