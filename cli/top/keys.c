@@ -6,7 +6,6 @@
 #include "top/shared/curses.h"
 
 #if TOP_HAS_CURSES
-#include <string.h>
 
 enum { NEWLINE = '\n', RETURN = '\r' };
 
@@ -51,7 +50,7 @@ void top_select(struct top_ui *ui, int at, const struct top_row *rows, int n)
     ui->selected = n ? rows[ui->at].process->is.pid : 0;
 }
 
-void top_settle(struct top_ui *ui, const struct top_row *rows, int n)
+void top_follow(struct top_ui *ui, const struct top_row *rows, int n)
 {
     int at = ui->at;
 
@@ -67,20 +66,6 @@ static void search(struct top_ui *ui, int from, const struct top_row *rows, int 
 
     if (found >= 0)
         top_select(ui, found, rows, n);
-}
-
-/* --- a word that is typed --------------------------------------------------------------------- */
-
-static void type(struct top_ui *ui, int key, const struct top_row *rows, int n)
-{
-    enum top_prompt_kind what = ui->prompt.what;
-
-    if (!top_prompt_key(&ui->prompt, key))
-        return;
-    memcpy(what == TOP_FILTER ? ui->wish.filter : ui->search, ui->prompt.word,
-           sizeof(ui->prompt.word));
-    if (what == TOP_SEARCH)
-        search(ui, ui->at, rows, n);
 }
 
 static void ask(struct top_ui *ui, enum top_prompt_kind what)
@@ -210,11 +195,13 @@ static void act(struct top_ui *ui, int key, const struct top_row *rows, int n)
 
 void top_key(struct top_ui *ui, int key, const struct top_row *rows, int n)
 {
-    if (ui->has_help)
+    if (ui->has_help) {
         ui->has_help = false;
-    else if (ui->prompt.what)
-        type(ui, key, rows, n);
-    else if (!move_selection(ui, key, rows, n) && !order(ui, key))
+    } else if (ui->prompt.what) {
+        if (top_prompt_key(&ui->prompt, key, ui->search, ui->wish.filter))
+            search(ui, ui->at, rows, n);
+    } else if (!move_selection(ui, key, rows, n) && !order(ui, key)) {
         act(ui, key, rows, n);
+    }
 }
 #endif

@@ -21,7 +21,7 @@ void top_key(struct top_ui *ui, int key, const struct top_row *rows, int n);
 /* A click on a row. */
 void top_select(struct top_ui *ui, int at, const struct top_row *rows, int n);
 /* The rows have changed: who was selected stays selected, and in sight. */
-void top_settle(struct top_ui *ui, const struct top_row *rows, int n);
+void top_follow(struct top_ui *ui, const struct top_row *rows, int n);
 
 /* What the keys do, a line each; ends with NULL. */
 extern const char *const top_help[];

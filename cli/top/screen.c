@@ -36,11 +36,11 @@ static int make_rows(struct job *j)
         return -ENOMEM;
     j->rows = rows;
     j->n_rows = top_rows_make(&j->model, &j->ui.wish, rows);
-    top_settle(&j->ui, rows, j->n_rows);
+    top_follow(&j->ui, rows, j->n_rows);
     return 0;
 }
 
-static void look(struct job *j)
+static void read_job(struct job *j)
 {
     struct gput_view view = { .size = sizeof(view) };
     int r;
@@ -134,7 +134,7 @@ static void follow(struct loop *l)
         if (top_window_now() >= next) {
             for (int i = 0; i < l->n; i++)
                 if (!l->jobs[i].ui.is_paused)
-                    look(&l->jobs[i]);
+                    read_job(&l->jobs[i]);
             /* The first figures come soon, and are not waited for as long. */
             next = top_window_now() + (j->has_figures || j->is_over ? l->interval : 0.05);
         }

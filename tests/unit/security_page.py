@@ -14,7 +14,7 @@ def tests(root):
         for name in os.listdir(os.path.join(root, "tests", folder)):
             yield prefix + re.sub(r"^test_|\.(py|c)$", "", name)
     with open(os.path.join(root, "tests/browser/meson.build"), encoding="utf-8") as build:
-        yield from re.findall(r"^    '(\w+)',$", build.read(), re.MULTILINE)
+        yield from re.findall(r"^ *'(\w+)'[,:]", build.read(), re.MULTILINE)
 
 
 def named(page):

@@ -61,7 +61,7 @@ static bool is_selected(const struct top_fleet_ui *ui, const struct gput_fleet_r
     return r->rank == ui->rank && (!ui->node[0] || !r->node[0] || strcmp(r->node, ui->node) == 0);
 }
 
-void top_fleet_settle(struct top_fleet_ui *ui, const struct gput_fleet_rank *const *ranks, int n)
+void top_fleet_follow(struct top_fleet_ui *ui, const struct gput_fleet_rank *const *ranks, int n)
 {
     int at = ui->at;
 
@@ -80,19 +80,6 @@ static void search(struct top_fleet_ui *ui, int from, const struct gput_fleet_ra
 
     if (found >= 0)
         top_fleet_select(ui, found, ranks, n);
-}
-
-static void type(struct top_fleet_ui *ui, int key, const struct gput_fleet_rank *const *ranks,
-                 int n)
-{
-    enum top_prompt_kind what = ui->prompt.what;
-
-    if (!top_prompt_key(&ui->prompt, key))
-        return;
-    memcpy(what == TOP_FILTER ? ui->wish.filter : ui->search, ui->prompt.word,
-           sizeof(ui->prompt.word));
-    if (what == TOP_SEARCH)
-        search(ui, ui->at, ranks, n);
 }
 
 /* --- keys -------------------------------------------------------------------------------------- */
@@ -173,12 +160,14 @@ static void act(struct top_fleet_ui *ui, int key, const struct gput_fleet_rank *
 void top_fleet_key(struct top_fleet_ui *ui, int key, const struct gput_fleet_rank *const *ranks,
                    int n)
 {
-    if (ui->has_help)
+    if (ui->has_help) {
         ui->has_help = false;
-    else if (ui->prompt.what)
-        type(ui, key, ranks, n);
-    else if (!move_selection(ui, key, ranks, n) && !order(ui, key))
+    } else if (ui->prompt.what) {
+        if (top_prompt_key(&ui->prompt, key, ui->search, ui->wish.filter))
+            search(ui, ui->at, ranks, n);
+    } else if (!move_selection(ui, key, ranks, n) && !order(ui, key)) {
         act(ui, key, ranks, n);
+    }
 }
 #else
 typedef int top_no_fleet_keys; /* a file must not be empty */

@@ -24,7 +24,7 @@ void top_fleet_key(struct top_fleet_ui *ui, int key, const struct gput_fleet_ran
 void top_fleet_select(struct top_fleet_ui *ui, int at, const struct gput_fleet_rank *const *ranks,
                       int n);
 /* The ranks, or the screen, have changed: what was selected stays selected, and in sight. */
-void top_fleet_settle(struct top_fleet_ui *ui, const struct gput_fleet_rank *const *ranks, int n);
+void top_fleet_follow(struct top_fleet_ui *ui, const struct gput_fleet_rank *const *ranks, int n);
 
 /* What the keys do, a line each; ends with NULL. */
 extern const char *const top_fleet_help[];

@@ -111,7 +111,7 @@ static void arrange(struct view *v)
     v->ui.page = v->canvas.rows - v->head.n - 1 - ROWS_BELOW;
     if (v->ui.page < 1)
         v->ui.page = 1;
-    top_fleet_settle(&v->ui, ranks, v->n);
+    top_fleet_follow(&v->ui, ranks, v->n);
 }
 
 /* --- drawing ----------------------------------------------------------------------------------- */

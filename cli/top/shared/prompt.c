@@ -15,7 +15,8 @@ void top_prompt_begin(struct top_prompt *p, enum top_prompt_kind what, const cha
     snprintf(p->word, sizeof(p->word), "%s", word);
 }
 
-bool top_prompt_key(struct top_prompt *p, int key)
+/* True: the word is ready. */
+static bool type(struct top_prompt *p, int key)
 {
     size_t len = strlen(p->word);
 
@@ -38,6 +39,16 @@ bool top_prompt_key(struct top_prompt *p, int key)
         }
         return false;
     }
+}
+
+bool top_prompt_key(struct top_prompt *p, int key, char *search, char *filter)
+{
+    enum top_prompt_kind what = p->what;
+
+    if (!type(p, key))
+        return false;
+    memcpy(what == TOP_FILTER ? filter : search, p->word, sizeof(p->word));
+    return what == TOP_SEARCH;
 }
 
 void top_prompt_write(const struct top_prompt *p, char *ret, size_t size)

@@ -48,21 +48,21 @@ static void write_file(struct exporter *e)
     gput__beside_tell(e->control, GPUT__BESIDE_WARNING, line);
 }
 
-static void put(struct exporter *e, int sender, const char *text)
+static void add(struct exporter *e, int sender, const char *text)
 {
     char *copy = e->senders[sender] ? strdup(text) : NULL;
 
     if (copy)
-        gput__sender_put(e->senders[sender], copy);
+        gput__sender_add(e->senders[sender], copy);
 }
 
-static void take_text(struct exporter *e, char *text)
+static void publish(struct exporter *e, char *text)
 {
     free(e->text);
     e->text = text;
     if (e->plan->metrics_file)
         write_file(e);
-    put(e, PUSH, text);
+    add(e, PUSH, text);
 }
 
 static void begin_end(struct exporter *e)
@@ -77,16 +77,16 @@ static void begin_end(struct exporter *e)
             gput__sender_end(e->senders[i], e->until_ns);
 }
 
-static void take_packet(struct exporter *e, const struct gput__beside_packet *p, int fd)
+static void apply_packet(struct exporter *e, const struct gput__beside_packet *p, int fd)
 {
     char *text = gput__beside_text(fd);
 
     if (p->kind == GPUT__BESIDE_END)
         begin_end(e);
     else if (text && (p->kind == GPUT__EXPORT_TEXT || p->kind == GPUT__EXPORT_FINAL_TEXT))
-        take_text(e, text);
+        publish(e, text);
     else if (text && (p->kind == GPUT__EXPORT_OTLP || p->kind == GPUT__EXPORT_FINAL_OTLP)) {
-        put(e, OTLP, text);
+        add(e, OTLP, text);
         free(text);
     } else {
         free(text);
@@ -99,7 +99,7 @@ static void hear_all(struct exporter *e)
     int fd, r;
 
     while ((r = gput__beside_hear(e->control, &p, &fd)) > 0)
-        take_packet(e, &p, fd);
+        apply_packet(e, &p, fd);
     if (r < 0)
         begin_end(e); /* it was killed, or has no more to say */
 }
@@ -218,12 +218,12 @@ static void turn(struct exporter *e)
         hear_all(e);
 }
 
-static void settle(struct exporter *e)
+static void keep_unsent(struct exporter *e)
 {
     char line[480];
 
     for (int i = 0; i < N_SENDERS; i++)
-        if (e->senders[i] && gput__sender_settle(e->senders[i], line, sizeof(line)))
+        if (e->senders[i] && gput__sender_keep_unsent(e->senders[i], line, sizeof(line)))
             gput__beside_tell(e->control, GPUT__BESIDE_WARNING, line);
 }
 
@@ -235,7 +235,7 @@ void gput__exporter_process(const struct gput__export_plan *plan, int fd)
     gput__beside_tell(e.control, GPUT__BESIDE_READY, NULL);
     while (!is_over(&e))
         turn(&e);
-    settle(&e);
+    keep_unsent(&e);
     gput__beside_tell(e.control, GPUT__BESIDE_DONE, NULL);
     _exit(0); /* a sender may be held in a call: nothing is given back by hand */
 }

@@ -144,7 +144,7 @@ static void wait_until(struct gput__sender *s, int64_t ns)
 }
 
 /* The text that is due, at `next_ns` or at the end.  NULL: the end, and there is none. */
-static char *take(struct gput__sender *s, int64_t next_ns)
+static char *wait_for_text(struct gput__sender *s, int64_t next_ns)
 {
     char *text;
 
@@ -184,7 +184,7 @@ static void remember(struct gput__sender *s, char *text, bool is_taken)
 }
 
 /* One that was not taken. */
-static char *take_back(struct gput__sender *s)
+static char *unsent_text(struct gput__sender *s)
 {
     char *text;
 
@@ -230,10 +230,10 @@ static void *run(void *arg)
 
     (void)gput__curl_load(why, sizeof(why)); /* takes a while: not at the end */
     for (;;) {
-        char *text = take(s, next);
+        char *text = wait_for_text(s, next);
 
         if (is_ending(s, &left)) {
-            text = text ? text : take_back(s);
+            text = text ? text : unsent_text(s);
             if (text || s->o.is_deleted)
                 send_last(s, text);
             break;
@@ -272,7 +272,7 @@ struct gput__sender *gput__sender_start(const struct gput__sender_options *o)
     return s;
 }
 
-void gput__sender_put(struct gput__sender *s, char *text)
+void gput__sender_add(struct gput__sender *s, char *text)
 {
     pthread_mutex_lock(&s->lock);
     free(s->text);
@@ -312,7 +312,7 @@ static int spool(const char *path, const char *text)
     return r;
 }
 
-bool gput__sender_settle(struct gput__sender *s, char *ret_line, unsigned long size)
+bool gput__sender_keep_unsent(struct gput__sender *s, char *ret_line, unsigned long size)
 {
     const char *text;
     bool is_lost;

@@ -25,11 +25,11 @@ struct gput__sender_options {
 /* NULL: out of memory, or of threads. */
 struct gput__sender *gput__sender_start(const struct gput__sender_options *o);
 /* The newest text takes the place of one that has not been sent; it becomes the sender's. */
-void gput__sender_put(struct gput__sender *s, char *text);
+void gput__sender_add(struct gput__sender *s, char *text);
 /* What it has is the last; `until_ns` is when it must be over. */
 void gput__sender_end(struct gput__sender *s, int64_t until_ns);
 bool gput__sender_is_done(struct gput__sender *s);
 /* After the end: what could not be sent is kept; false: all is well, else a line says what and where. */
-bool gput__sender_settle(struct gput__sender *s, char *ret_line, unsigned long size);
+bool gput__sender_keep_unsent(struct gput__sender *s, char *ret_line, unsigned long size);
 
 #endif
