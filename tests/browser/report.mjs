@@ -57,6 +57,7 @@ async function figures(name, file, json) {
 
 async function mouse(file) {
     const { page, faults, close } = await open(file), all = await whole(page);
+    await page.locator("#chart-cpu").scrollIntoViewIfNeeded(); // how much is said above it depends on the run
     const box = await (await page.$("#chart-cpu .u-over")).boundingBox();
     const y = box.y + box.height / 2;
 
@@ -395,26 +396,29 @@ async function blocksWithoutEnd(cpu) {
     await close();
 }
 
-// What hands, keys, paper and odd records do to a page, and pages that Python made.
+// What is said, hands on the charts, code blocks and GPUs, names that attack.
 async function onePage(cpu, cpuReport) {
     await figures("cpu", cpuReport, cpu.json);
     await said("cpu", cpuReport, /^Finished$/);
     await mouse(cpuReport);
-    await keysOfLines(cpuReport);
     await keyboard(cpuReport);
+    await colours(cpuReport);
+    await withoutScript(cpuReport);
+    await blocksAndGpus(gpuJob());
+    await hostile(hostileJob());
+}
+
+// What fingers, paper and odd records do to a page, and pages that Python made.
+async function oddPages(cpu, cpuReport) {
+    await keysOfLines(cpuReport);
     await fingers(cpuReport);
     await linesToPaste(cpuReport);
-    await colours(cpuReport);
     await paper(cpuReport);
-    await withoutScript(cpuReport);
     await firstPaint(cpuReport);
-
-    await blocksAndGpus(gpuJob());
 
     await gap(cpu.csv);
     await oddities(cpu.csv);
     await blocksWithoutEnd(cpu);
-    await hostile(hostileJob());
 
     const python = pythonReports();
     if (python) {
@@ -446,9 +450,9 @@ async function kindsOfRuns(cpu, cpuReport) {
     await everywhere("long", longReport);
 }
 
-// Side by side as two tests; both without an argument.
-const part = process.argv[2], cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
-if (part !== "kinds") await onePage(cpu, cpuReport);
-if (part !== "page") await kindsOfRuns(cpu, cpuReport);
+// Side by side as tests of their own; all of them without an argument.
+const parts = { page: onePage, odd: oddPages, kinds: kindsOfRuns };
+const cpu = cpuJob(), cpuReport = report("cpu", cpu.csv, cpu.json);
+for (const part of process.argv[2] ? [process.argv[2]] : Object.keys(parts)) await parts[part](cpu, cpuReport);
 await closeBrowser();
 done();

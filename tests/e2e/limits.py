@@ -102,7 +102,7 @@ def throttled():
         ok(is_in_report(run, found), "the report says the same", found)
     run = tracked([sys.executable, "-c", "pass"])
     ok(run("waiting.throttled_seconds") is None and "waiting.throttled_seconds" in run.result["sources"],
-       "without a quota it is not known", run)
+       f"without a quota it is not known: {run('waiting.throttled_seconds')}, {run.source('waiting.throttled_seconds')}", run)
 
 
 # --- one core of several --------------------------------------------------------------------------

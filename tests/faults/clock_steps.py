@@ -55,7 +55,8 @@ def command(name, ending):
     within(run("compute_time.time"), run.truth["wall"], run.wall, f"{text}: the time is that of no wall clock", run)
     cpu = run.truth["user"] + run.truth["sys"]
     near(run("totals.main_cpu_seconds"), cpu, 0.02, f"{text}: CPU seconds", run, slack=0.02)
-    within(run("cpu_utilization.main.max_sum_percent"), 20, 101, f"{text}: no rate is made of the "
+    # It wants 40 %; on a busy machine it gets less.
+    within(run("cpu_utilization.main.max_sum_percent"), min(20, 90 * cpu / run.truth["wall"]), 101, f"{text}: no rate is made of the "
            "step", run)
     n = run("tracker.n_records")
     due = run("compute_time.time") / PERIOD
