@@ -89,7 +89,8 @@ def throttled():
     run = tracked(into(path, BURN), "--st=0.2", "--tf=" + scratch("all.csv"), "--tf-columns=all")
     seconds, held_back, periods = cpu_stat(path)
     near(run("waiting.throttled_seconds"), seconds, 0.02, "0.3 of a core: seconds throttled", run, slack=0.05)
-    ok(abs(run("waiting.throttled_periods") - held_back) <= 1 and abs(run("waiting.quota_periods") - periods) <= 1,
+    # The group counts on for a moment, until it is read here.
+    ok(abs(run("waiting.throttled_periods") - held_back) <= 1 and -1 <= periods - run("waiting.quota_periods") <= 5,
        "periods", run("waiting.throttled_periods"), held_back, run("waiting.quota_periods"), periods)
     ok(run.source("waiting.throttled_seconds") == "exact", "the kernel counts them", run)
     found = verdict(run, "cpu-throttled")

@@ -2,6 +2,7 @@
  *
  *     random_tree SEED FILE      writes the truth (see ledger.h) to FILE as JSON
  *     random_tree storm RATE     forks RATE times a second until it is killed
+ *     random_tree builds N       N processes at a time that take memory as compilers do, until it is killed
  *
  * Each process does a random program: it takes private blocks, rewrites a part of what it
  * inherited, touches parts of shared mappings and of a mapped file, gives blocks back, uses the
@@ -626,16 +627,44 @@ static int run_storm(double rate)
     }
 }
 
+/* Takes 30 to 250 MB within 0.2 to 1 s, and ends. */
+static void compile(unsigned seed)
+{
+    unsigned n = 30 + seed * 7919 % 220;
+    double seconds = 0.2 + seed * 104729 % 800 / 1000.0, begun = now_s();
+    char *at = malloc((size_t)n << 20);
+
+    for (unsigned i = 0; at && i < n; i++) {
+        memset(at + ((size_t)i << 20), 1, 1 << 20);
+        sleep_until(begun + seconds * (i + 1) / n);
+    }
+    _exit(0);
+}
+
+static void run_builds(unsigned n)
+{
+    die_with_parent(getppid());
+    for (unsigned i = 0;; i++) {
+        if (i >= n)
+            (void)wait(NULL);
+        if (fork_or_die() == 0)
+            compile(i);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc == 2 && strcmp(argv[1], "nothing") == 0)
         return 0;
     if (argc == 3 && strcmp(argv[1], "storm") == 0)
         return run_storm(atof(argv[2]));
+    if (argc == 3 && strcmp(argv[1], "builds") == 0)
+        run_builds((unsigned)atoi(argv[2]));
     if (argc == 4 && strcmp(argv[1], "child") == 0)
         return run_child(argv[2], argv[3]);
     if (argc == 3)
         return run_main(argv[1], argv[2]);
-    fprintf(stderr, "usage: random_tree SEED FILE | random_tree storm RATE\n");
+    fprintf(stderr,
+            "usage: random_tree SEED FILE | random_tree storm RATE | random_tree builds N\n");
     return 99;
 }
