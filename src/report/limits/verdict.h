@@ -54,11 +54,10 @@ const char *gput__verdict_fill(const char *words, const struct gput_bottleneck *
 
 /* cpu.c */
 bool gput__judge_all_cores(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
-/* One core of several was busy; and while GPUs were at work that is how a program waits for them. */
+/* One core of several was busy; and so, but hardly while GPUs were at work, which programs wait for with a
+ * busy core. */
 bool gput__judge_one_core(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_one_core_alone(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
-/* The share of the time that the job's GPUs had nothing to do.  NAN: it used none. */
-double gput__share_gpu_idle(const struct gput__limit_facts *f);
 bool gput__judge_stolen(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 const char *gput__say_all_cores(const struct gput_bottleneck *b, char *ret, size_t size);
 const char *gput__say_one_core(const struct gput_bottleneck *b, char *ret, size_t size);
@@ -82,6 +81,8 @@ bool gput__judge_gpu_idle(const struct gput__limit_facts *f, struct gput_bottlen
 bool gput__judge_gpu_starved_cpu(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_gpu_starved_io(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
 bool gput__judge_gpu_imbalance(const struct gput__limit_facts *f, struct gput_bottleneck *ret);
+/* The share of the time that the job's GPUs had nothing to do.  NAN: it used none. */
+double gput__share_gpu_idle(const struct gput__limit_facts *f);
 /* waiting.c */
 /* How long its threads waited for a CPU because others kept the machine busy, and the cores that those
  * had on average; false: they did not, or it is not known. */
