@@ -79,15 +79,16 @@ static void update_partial(struct progress *p, const struct gput_tracker *t, dou
 static void record(void *ctx, const struct gput_tracker *t)
 {
     struct progress *p = ctx;
-    struct gput_live now = { .size = sizeof(now) };
+    struct gput_live live = { .size = sizeof(live) };
+    struct gput_now now;
 
-    if (gput_tracker_live(t, &now) < 0)
-        return;
+    gput_tracker_now(t, &now);
     update_partial(p, t, now.elapsed);
     if (p->exporter)
         gput_exporter_update(p->exporter, t);
-    if (p->o->live)
-        live_show(&p->live, &now);
+    /* A forecast of the memory is expensive: only for who sees it. */
+    if (p->o->live && gput_tracker_live(t, &live) == 0)
+        live_show(&p->live, &live);
 }
 
 struct gput_callbacks progress_callbacks(struct progress *p)
