@@ -109,7 +109,8 @@ struct gput__job_groups {
     struct gput__cgroup now;      /* of the same groups, when next_ns was set */
     uint64_t machine_oom_kills;   /* at the start of the run */
     unsigned affinity;            /* cores that it may run on, at the start; 0: not known */
-    int64_t next_ns;              /* when to read them again */
+    int64_t next_ns;              /* when to see whether they are still the job's */
+    int64_t next_limits_ns;       /* when to read what they allow again, if they are */
     struct gput__job_quota quota;
 };
 

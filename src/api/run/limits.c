@@ -9,6 +9,7 @@
 /* A job that moves into a group of its own does so early on; the first time after this. */
 #define FIRST_WATCH_NS (2 * GPUT__NS_PER_MS)
 /* Limits change seldom, and a row a second must not pay for opening all these files. */
+#define FIRST_LIMITS_NS (200 * GPUT__NS_PER_MS)
 #define SLOWEST_WATCH_NS (10 * GPUT__NS_PER_S)
 /* How a shell tells that a child was ended by SIGKILL. */
 #define EXIT_KILLED (128 + SIGKILL)
@@ -35,8 +36,9 @@ static bool is_at_root(const char *text)
     return path && len == 1;
 }
 
-/* The groups of main are the job's; ours only where those of main cannot be read. */
-static void read_groups(struct gput_tracker *t)
+/* The groups of main are the job's; ours only where those of main cannot be read.  Whether they are
+ * others than before. */
+static bool read_groups(struct gput_tracker *t)
 {
     struct gput__job_groups *g = &t->groups;
     char text[sizeof(g->text)];
@@ -44,12 +46,13 @@ static void read_groups(struct gput_tracker *t)
         t->job.pid && gput__cgroup_text(&t->sampler.proc, t->job.pid, text, sizeof(text)) == 0;
 
     if (!is_main && (g->is_main || gput__cgroup_text(&t->sampler.proc, 0, text, sizeof(text)) < 0))
-        return;
+        return false;
     if (g->text[0] && (strcmp(text, g->text) == 0 || is_at_root(text)))
-        return;
+        return false;
     memcpy(g->text, text, sizeof(text));
     g->is_main = is_main;
     gput__cgroup_parse(&t->sampler.sys, text, &g->at_start);
+    return true;
 }
 
 static void read_limits(const struct gput_tracker *t, struct gput__cgroup *ret)
@@ -67,11 +70,12 @@ static void read_limits(const struct gput_tracker *t, struct gput__cgroup *ret)
 
 void gput__limits_begin(struct gput_tracker *t, int64_t now)
 {
-    read_groups(t);
+    (void)read_groups(t);
     t->groups.now = t->groups.at_start;
     t->groups.machine_oom_kills = machine_oom_kills(&t->sampler.proc);
     t->groups.affinity = gput__affinity(&t->sampler.proc, t->job.attached ? t->job.pid : 0);
     t->groups.next_ns = now + FIRST_WATCH_NS;
+    t->groups.next_limits_ns = now + FIRST_LIMITS_NS;
 }
 
 void gput__limits_watch(struct gput_tracker *t, int64_t now)
@@ -80,9 +84,12 @@ void gput__limits_watch(struct gput_tracker *t, int64_t now)
 
     if (now < t->groups.next_ns || t->end.how != GPUT_RUNNING)
         return;
-    read_groups(t);
+    wait = wait < SLOWEST_WATCH_NS ? wait : SLOWEST_WATCH_NS;
+    t->groups.next_ns = now + wait;
+    if (!read_groups(t) && now < t->groups.next_limits_ns)
+        return;
     read_limits(t, &t->groups.now);
-    t->groups.next_ns = now + (wait < SLOWEST_WATCH_NS ? wait : SLOWEST_WATCH_NS);
+    t->groups.next_limits_ns = now + 2 * wait;
 }
 
 void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)
