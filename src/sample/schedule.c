@@ -11,7 +11,7 @@
 #define SHORT_NS (8 * GPUT__NS_PER_MS)
 /* With that much less to spend it has to last: a few polls in each tenth of a second. */
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
-#define QUIET_AFTER_NS (2 * GPUT__NS_PER_S)
+#define QUIET_AFTER_NS GPUT__NS_PER_S
 #define QUIET_NS (100 * GPUT__NS_PER_MS)
 #define ASLEEP_NS (2 * GPUT__NS_PER_S)
 #define CALM_PART 2
@@ -67,11 +67,22 @@ bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now)
     return now >= s->next_record_ns;
 }
 
+/* Of a job of thousands even a poll that finds nothing costs some milliseconds. */
+static int64_t quiet_pause(const struct gput__schedule *s)
+{
+    int64_t wait = gput__allowance_wait(&s->polls), least = s->is_asleep ? ASLEEP_NS : QUIET_NS;
+
+    return wait > least ? wait : least;
+}
+
 void gput__schedule_recorded(struct gput__schedule *s, int64_t now)
 {
     int64_t periods = (now - s->start_ns) / s->period_ns + 1;
 
     s->next_record_ns = s->start_ns + periods * s->period_ns;
+    /* It has polled a job that will wake us: the next such poll is not needed before ASLEEP_NS. */
+    if (s->is_asleep && s->is_quiet && s->next_poll_ns < INT64_MAX)
+        s->next_poll_ns = now + quiet_pause(s);
 }
 
 /* How long until the credit covers one more poll; and the longer nothing has moved, the longer. */
@@ -87,14 +98,6 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
     calm = calm < LONGEST_CALM_NS ? calm : LONGEST_CALM_NS;
     wait = wait > calm ? wait : calm;
     return wait > shortest ? wait : shortest;
-}
-
-/* Of a job of thousands even a poll that finds nothing costs some milliseconds. */
-static int64_t quiet_pause(const struct gput__schedule *s)
-{
-    int64_t wait = gput__allowance_wait(&s->polls), least = s->is_asleep ? ASLEEP_NS : QUIET_NS;
-
-    return wait > least ? wait : least;
 }
 
 static void plan_poll(struct gput__schedule *s, int64_t now)

@@ -43,7 +43,8 @@ void gput__schedule_align(struct gput__schedule *s, int64_t now, int64_t grid_ns
 int64_t gput__schedule_next(const struct gput__schedule *s);
 bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);
 
-/* After a record: the next one is at the next deadline that lies ahead; those missed are skipped. */
+/* After a record: the next one is at the next deadline that lies ahead; those missed are skipped.  A
+ * record of a sleeping job stands for its poll. */
 void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
 /* After a poll: the CPU time that it cost, and whether it saw something move. */
 void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);

@@ -127,7 +127,7 @@ static void stirred(void)
         gput__schedule_stir(&s, now + i);
     OK(gput__schedule_next(&s) == before, "many stirs do not put it off");
     simulate(&s, &now, 1800 * MS, MS / 20, 0, NULL);
-    OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for two seconds");
+    OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for a while");
 }
 
 static void asleep(void)
@@ -141,6 +141,8 @@ static void asleep(void)
     simulate(&s, &now, 20 * S, MS / 20, 0, &polls);
     OK(polls >= 9 && polls <= 11, "a job that sleeps and will wake us: %lld polls in 20 s",
        (long long)polls);
+    gput__schedule_recorded(&s, now);
+    OK(gput__schedule_next(&s) > now + 1900 * MS, "a record stands for one of them");
     gput__schedule_rest(&s, now, false);
     OK(gput__schedule_next(&s) <= now + 100 * MS, "none that will: ten times a second");
     gput__schedule_rest(&s, now, true);

@@ -431,10 +431,12 @@ void gput__tree_discover(struct gput__tree *tree, int64_t now)
         note_births(tree, now);
     } else {
         gput__tree_hear(tree);
-        if (now - tree->births.scanned_ns > trust(tree) && somebody_was_born(tree)) {
-            gput__tree_recheck(tree);
-            tree->births.are_heard = false;
+        if (now - tree->births.scanned_ns > trust(tree)) {
             tree->births.scanned_ns = now;
+            if (somebody_was_born(tree)) {
+                gput__tree_recheck(tree);
+                tree->births.are_heard = false;
+            }
         }
     }
     if (tree->births.list_all)
