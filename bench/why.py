@@ -1,8 +1,8 @@
 """The words of the page that no measurement makes: what sections are about, and why others win where they do."""
 
 INTRODUCTION = """\
-What tracking costs and how right it is, beside other programs and beside the least that the kernel
-charges. Made by `bench/run` from `bench/results.json`; `make bench` measures it all again: it
+What tracking costs and how right it is, beside other programs and beside one that only makes the
+system calls without which it cannot be known (the *floor*). Made by `bench/run` from `bench/results.json`; `make bench` measures it all again: it
 installs the other programs from PyPI, crates.io and Debian into `build/bench/` and takes about
 half an hour; `bench/run --quick` takes less, with fewer repetitions and sizes.
 
