@@ -5,7 +5,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    struct gput__proc_birth e = { -77, -78 };
+    struct gput__proc_birth e = { -77, -78, -79 };
 
     if (gput__proc_event_parse(data, size, &e) < 0)
         fuzz_must(e.pid == -77 && e.parent == -78);

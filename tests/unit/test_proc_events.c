@@ -14,7 +14,7 @@
 #define AT_EVENT (NLMSG_HDRLEN + sizeof(struct cn_msg))
 #define LENGTH (AT_EVENT + sizeof(struct proc_event))
 
-static const struct gput__proc_birth untouched = { -7, -8 };
+static const struct gput__proc_birth untouched = { -7, -8, -9 };
 
 /* A message as the kernel sends it: one byte off its alignment, in memory of its own size. */
 static void make(char msg[LENGTH], const struct proc_event *ev)
@@ -39,7 +39,7 @@ static int parse(const struct proc_event *ev, struct gput__proc_birth *ret)
 
 static struct proc_event fork_of(pid_t parent, pid_t child, pid_t thread)
 {
-    struct proc_event ev = { .what = PROC_EVENT_FORK };
+    struct proc_event ev = { .what = PROC_EVENT_FORK, .timestamp_ns = 5000000001 };
 
     ev.event_data.fork.parent_pid = parent + 1; /* the thread that forked */
     ev.event_data.fork.parent_tgid = parent;
@@ -59,6 +59,7 @@ static void processes(void)
     struct gput__proc_birth e;
 
     OK(parse(&ev, &e) == 0 && e.pid == 20 && e.parent == 10, "the child and its parent process");
+    OK(e.at_ns == 5000000001, "and when it was forked");
     ev = fork_of(10, 10, 11);
     OK(parse(&ev, &e) == -ENODATA && is_untouched(&e), "a new thread is no process");
 }

@@ -280,6 +280,14 @@ void gput__cpu_add_guess(struct gput__tree *tree, uint64_t ns)
     tree->dead.guessed_ns += ns;
 }
 
+void gput__cpu_drop_guess(struct gput__tree *tree, uint64_t ns)
+{
+    uint64_t part = gput__least(ns, gput__least(tree->dead.guessed_ns, tree->dead.lost_ns));
+
+    tree->dead.guessed_ns -= part;
+    tree->dead.lost_ns -= part;
+}
+
 void gput__cpu_set_main(struct gput__tree *tree, uint64_t own_ns, uint64_t waited_ns)
 {
     struct gput__task *t = gput__tree_main(tree);

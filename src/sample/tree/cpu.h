@@ -43,6 +43,8 @@ void gput__cpu_add_reaped(struct gput__tree *tree, const struct rusage *usage);
 void gput__cpu_add_lost(struct gput__tree *tree, uint64_t ns);
 /* The part of what counts that was not seen. */
 void gput__cpu_add_guess(struct gput__tree *tree, uint64_t ns);
+/* So much of it was too high. */
+void gput__cpu_drop_guess(struct gput__tree *tree, uint64_t ns);
 /* Main has ended, and these are exact. */
 void gput__cpu_set_main(struct gput__tree *tree, uint64_t own_ns, uint64_t waited_ns);
 

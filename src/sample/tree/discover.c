@@ -325,6 +325,17 @@ static bool is_ours(const struct gput__tree *tree, pid_t parent)
     return tree->who.tracker && parent == tree->who.tracker;
 }
 
+/* An orphan has its forker's part of the memory and its counters all the same. */
+static void add_forked(struct gput__tree *tree, const struct gput__proc_birth *e,
+                       const struct gput__proc_stat *st)
+{
+    const struct gput__task *forker = gput__tree_find(tree, e->parent);
+
+    tree->births.forked_ns = e->at_ns + gput__now() - gput__clock_ns(CLOCK_MONOTONIC);
+    (void)gput__tree_add(tree, e->pid, st, forker ? forker : gput__tree_find(tree, st->ppid));
+    tree->births.forked_ns = 0;
+}
+
 static void born(void *ctx, const struct gput__proc_birth *e)
 {
     struct gput__tree *tree = ctx;
@@ -344,7 +355,7 @@ static void born(void *ctx, const struct gput__proc_birth *e)
     if (gput__tree_find(tree, e->pid))
         return;
     if (gput__tree_read_stat(tree, e->pid, &st) == 0) {
-        add_found(tree, e->pid, &st);
+        add_forked(tree, e, &st);
     } else {
         remember_unseen(tree, e->pid);
         tree->births.n_missed++;

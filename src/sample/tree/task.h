@@ -79,6 +79,8 @@ struct gput__task_waiting {
     int fd;                /* of one without a waiting parent: a counter that outlives it; or -1 */
     uint64_t counted_from_ns; /* what that does not count */
     bool is_counted;          /* by a counter for all of the job, opened for it or inherited */
+    bool may_be_counted;      /* it was being forked when its parent's was opened */
+    int64_t opened_ns;        /* when one was opened for it; 0: it has inherited one, or has none */
 };
 
 /* Its memory as polls read it, bytes; written by rss.c alone. */

@@ -98,6 +98,14 @@ static struct gput__task *new_slot(struct gput__tree *tree, pid_t pid)
     return &tree->tasks[tree->n++];
 }
 
+/* The kernel tells it in ticks; an event tells it to the microsecond. */
+static int64_t born_ns(const struct gput__tree *tree, const struct gput__proc_stat *st)
+{
+    int64_t tick_ns = (int64_t)st->starttime * tree->tick_ns, event_ns = tree->births.forked_ns;
+
+    return event_ns > tick_ns && event_ns < tick_ns + 2 * tree->tick_ns ? event_ns : tick_ns;
+}
+
 int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_stat *st,
                    const struct gput__task *parent)
 {
@@ -117,7 +125,7 @@ int gput__tree_add(struct gput__tree *tree, pid_t pid, const struct gput__proc_s
     *t = (struct gput__task){
         .pid = pid,
         .start = st->starttime,
-        .born_ns = (int64_t)st->starttime * tree->tick_ns,
+        .born_ns = born_ns(tree, st),
         .is_main = pid == tree->who.main_pid,
         .parent_startstack = parent_stack,
     };

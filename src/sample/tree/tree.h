@@ -57,6 +57,7 @@ struct gput__births {
     int fd_loadavg;
     uint64_t last_pid; /* the youngest pid of the system at the last scan of /proc */
     int64_t scanned_ns;
+    int64_t forked_ns; /* when the process that is being added was, by its event; 0: not known */
     struct gput__allowance scans; /* share 0: as many as are called for */
     int64_t scan_cost_ns;         /* what the last poll took for one */
     int n_orphan_scans;           /* in turn, that met a process with an unknown parent */
@@ -120,7 +121,7 @@ struct gput__unwaited {
     uint32_t n_counters;
     uint64_t before_ns;           /* and what the job had used until then */
     struct gput__sys_cpu machine; /* then */
-    int64_t begun_ns;
+    int64_t opened_ns;            /* the last of them */
     int n_begins;
     bool is_wanted, is_incomplete;
 };

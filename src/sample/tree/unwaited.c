@@ -17,12 +17,13 @@
 
 /* Their clocks are read often until they have rested for so long. */
 #define REST_NS (200 * GPUT__NS_PER_MS)
-/* A fork that was under way when counters were opened is over after so long; else they are opened
- * again, so many times. */
-#define FORK_NS (50 * GPUT__NS_PER_MS)
-#define MOST_BEGINS 16
-/* It counts as started near the end of the fork. */
-#define BORN_LATER_NS (3 * GPUT__NS_PER_MS)
+/* A counter is inherited at the beginning of a fork, and the process counts as started at its end: so long
+ * after the counter was opened, or less. */
+#define FORK_NS (12 * GPUT__NS_PER_MS)
+/* One that was under way when a counter was opened is found within so long. */
+#define FOUND_NS (50 * GPUT__NS_PER_MS)
+/* Where it cannot be told whether a process has inherited one, all are opened again, so many times. */
+#define MOST_BEGINS 24
 /* A life that short is mostly over between two polls. */
 #define BRIEF_NS (20 * GPUT__NS_PER_MS)
 
@@ -31,16 +32,34 @@
 
 /* --- waiting --------------------------------------------------------------------------------- */
 
+/* Whether it has inherited a counter.  Of an unknown parent it is known that it has one. */
+static void inherit_counter(const struct gput__tree *tree, struct gput__task *t,
+                            const struct gput__task_waiting *parent)
+{
+    int64_t opened = parent ? parent->opened_ns : tree->unwaited.opened_ns;
+    int64_t tick =
+        tree->births.forked_ns ? 0 : tree->tick_ns; /* without an event it is cut to one */
+    int64_t likely = t->born_ns + tick / 2, latest = t->born_ns + tick;
+
+    if (parent && parent->may_be_counted)
+        t->waiting.may_be_counted = true;
+    else if (parent && !parent->is_counted)
+        return;
+    else if (!opened || likely > opened + FORK_NS)
+        t->waiting.is_counted = true;
+    else
+        t->waiting.may_be_counted = latest > opened;
+}
+
 void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
                               const struct gput__task_waiting *parent)
 {
-    bool is_later = t->born_ns > tree->unwaited.begun_ns + BORN_LATER_NS;
-
     t->waiting = (struct gput__task_waiting){
         .ignores_children = parent && parent->ignores_children,
-        .is_counted = parent && parent->is_counted && is_later,
         .fd = -1,
     };
+    if (tree->unwaited.n_begins)
+        inherit_counter(tree, t, parent);
 }
 
 void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t)
@@ -160,6 +179,20 @@ static uint64_t read_counters(struct gput__tree *tree)
 }
 
 /* Children that it has already are on its list; those that it forks from now on are counted with it. */
+static void open_counters(struct gput__tree *tree, uint32_t place)
+{
+    struct gput__task_waiting *w;
+
+    if (tree->births.lists_children)
+        gput__tree_list_children(tree, place);
+    read_clock(tree, place);
+    gput__task_each_thread(tree, tree->tasks[place].pid, add_counter);
+    w = &tree->tasks[place].waiting;
+    w->is_counted = true;
+    w->may_be_counted = false;
+    w->opened_ns = tree->unwaited.opened_ns = gput__now();
+}
+
 static void begin(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
@@ -167,33 +200,37 @@ static void begin(struct gput__tree *tree)
 
     gput__unwaited_close(tree);
     u->machine = machine_cpu(tree);
-    u->begun_ns = tree->poll.at_ns;
     u->n_begins++;
     for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
-        tree->tasks[i].waiting.is_counted = gput__task_is_alive(&tree->tasks[i]);
-        if (!tree->tasks[i].waiting.is_counted)
-            continue;
-        if (tree->births.lists_children)
-            gput__tree_list_children(tree, i);
-        read_clock(tree, i);
-        gput__task_each_thread(tree, tree->tasks[i].pid, add_counter);
+        tree->tasks[i].waiting.is_counted = false;
+        if (gput__task_is_alive(&tree->tasks[i]))
+            open_counters(tree, i);
     }
     u->before_ns = gput__most(counted, total(tree));
 }
 
 /* A process that was just being forked is on no list yet and has no counter of its parent's either, nor
- * have the processes that it forks. */
-static bool may_miss_one(struct gput__tree *tree)
+ * have the processes that it forks.  One that has ended forks none. */
+static void count_missed(struct gput__tree *tree)
 {
-    for (uint32_t i = 0; i < tree->n; i++) {
+    struct gput__unwaited *u = &tree->unwaited;
+
+    for (uint32_t i = 0; i < tree->n && !u->is_incomplete; i++) {
         const struct gput__task *t = &tree->tasks[i];
 
-        if (!t->waiting.is_counted && !t->life.is_helper)
-            return true;
-        if (t->waiting.is_counted && tree->births.lists_children && gput__task_is_alive(t))
+        if (!gput__task_is_alive(t) || t->life.is_helper)
+            continue;
+        if (t->waiting.may_be_counted && u->n_begins < MOST_BEGINS) {
+            begin(tree);
+            return;
+        }
+        if (!t->waiting.is_counted && !t->waiting.may_be_counted) {
+            open_counters(tree, i);
+            u->before_ns += gput__count_used(&tree->tasks[i].cpu.own_ns);
+        } else if (tree->births.events < 0 && tree->births.lists_children) {
             gput__tree_list_children(tree, i);
+        }
     }
-    return false;
 }
 
 void gput__unwaited_begin(struct gput__tree *tree)
@@ -202,11 +239,12 @@ void gput__unwaited_begin(struct gput__tree *tree)
 
     if (!u->is_wanted || u->is_incomplete)
         return;
+    if (tree->births.events >= 0) /* they tell more precisely than lists when it was */
+        gput__tree_hear(tree);
     if (!u->n_begins)
         begin(tree);
-    else if (u->n_begins < MOST_BEGINS && tree->poll.at_ns - u->begun_ns < FORK_NS &&
-             may_miss_one(tree))
-        begin(tree);
+    else if (tree->poll.at_ns - u->opened_ns < FOUND_NS)
+        count_missed(tree);
 }
 
 void gput__unwaited_count(struct gput__tree *tree, struct gput__task *t)
@@ -251,15 +289,17 @@ void gput__unwaited_see(struct gput__tree *tree, struct gput__task *t)
     gput__unwaited_count(tree, t);
 }
 
-/* Helpers of other trackers would be in the counters, too. */
+/* What was counted is added where it was not seen, and takes the place of guesses that were too high.
+ * Helpers of other trackers would be in the counters, too. */
 void gput__unwaited_end(struct gput__tree *tree)
 {
     struct gput__unwaited *u = &tree->unwaited;
     uint64_t counted = read_counters(tree), told = total(tree);
 
-    if (u->n_counters && !u->is_incomplete && !tree->helpers.n && !tree->helpers.used.waited_ns &&
-        counted > told)
-        gput__cpu_add_lost(tree, counted - told);
+    if (u->n_counters && !u->is_incomplete && !tree->helpers.n && !tree->helpers.used.waited_ns) {
+        gput__cpu_add_lost(tree, gput__minus(counted, told));
+        gput__cpu_drop_guess(tree, gput__minus(told, counted));
+    }
     gput__unwaited_close(tree);
 }
 
@@ -344,9 +384,9 @@ void gput__unwaited_missed(struct gput__tree *tree, pid_t parent_pid)
 void gput__unwaited_probe(struct gput__tree *tree)
 {
     gput__tree_set_moment(tree);
-    gput__unwaited_begin(tree);
     if (tree->births.events >= 0)
         gput__tree_hear(tree);
+    gput__unwaited_begin(tree);
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
 

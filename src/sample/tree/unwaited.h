@@ -10,7 +10,7 @@
 #include "sample/tree/tree.h"
 
 /* A process has just been found.  Whether it waits for its children is inherited, and so is a counter;
- * `parent` NULL: not known. */
+ * `parent` NULL: not known, but all had one. */
 void gput__unwaited_open_task(const struct gput__tree *tree, struct gput__task *t,
                               const struct gput__task_waiting *parent);
 void gput__unwaited_close_task(struct gput__tree *tree, struct gput__task *t);

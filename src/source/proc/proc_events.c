@@ -119,8 +119,8 @@ int gput__proc_event_parse(const void *msg, size_t len, struct gput__proc_birth 
     if ((unsigned)ev.what != PROC_EVENT_FORK ||
         ev.event_data.fork.child_pid != ev.event_data.fork.child_tgid)
         return -ENODATA;
-    *ret =
-        (struct gput__proc_birth){ ev.event_data.fork.child_tgid, ev.event_data.fork.parent_tgid };
+    *ret = (struct gput__proc_birth){ ev.event_data.fork.child_tgid, ev.event_data.fork.parent_tgid,
+                                      (int64_t)ev.timestamp_ns };
     return 0;
 }
 

@@ -7,10 +7,12 @@
 #define GPUT_SOURCE_PROC_EVENTS_H
 
 #include <stddef.h>
+#include <stdint.h>
 #include <sys/types.h>
 
 struct gput__proc_birth {
     pid_t pid, parent; /* processes, never threads */
+    int64_t at_ns;     /* on the monotonic clock, at the end of the fork */
 };
 
 /* Returns a descriptor that polls readable when something happened.  -ENOTSUP: the kernel does not
