@@ -71,6 +71,18 @@ def what_it_costs():
     ok(run("gpu.gpus")[0]["engine_active"]["mean"] > 89.999, "with the figures", run)
 
 
+def engine():
+    """The one counter that is expensive: it is asked for where the others change, else every few seconds."""
+    play = Play(*hopper("GPU-a", "engine 20", "engine 90 1.5s", "sm 15", "sm 80 1.5s"))
+    run = play.run("sleep 3.2", "--st", "0.2")
+    pairs, asked = play.calls("nvmlGpmSampleGet") - 1, play.calls("nvmlGpmMetricsGet")
+    ok(pairs >= 8 and asked - pairs <= pairs / 2, f"{asked - pairs} times in {pairs} pairs of samples", run)
+    one = run("gpu.gpus")[0]
+    near(one["engine_active"]["mean"], one["sm_active"]["mean"] * 70 / 65 + 20 - 15 * 70 / 65, 0.02,
+         "its mean is right: it moved when the SMs did", run)
+    ok(89 < one["engine_active"]["max"] < 91, "and its maximum", run)
+
+
 def too_short():
     run = Play(*hopper("GPU-a", "engine 90")).run("true")
     ok(run.rc == 0 and run("gpu.gpus")[0]["engine_active"]["mean"] is None, "a run that is too short for it", run)

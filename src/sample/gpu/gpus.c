@@ -15,19 +15,21 @@
 #include "sample/gpu/gpu_read.h"
 #include "source/gpu/gpu_all.h"
 
-/* How often memory is read while the job is on a GPU, and while it is on none. */
+/* How often memory is read: while the job is on a GPU, while it is and nothing has moved for a while, and
+ * while it is on none. */
 #define WATCH_NS (40 * GPUT__NS_PER_MS)
+#define CALM_AFTER_NS (2 * GPUT__NS_PER_S)
+#define CALM_NS (100 * GPUT__NS_PER_MS)
 #define GLANCE_NS (250 * GPUT__NS_PER_MS)
-/* Reading memory takes at most one part in this many of a core, what devices did one in that many. */
+/* Reading memory takes at most one part in this many of a core, and so does what devices did. */
 #define WATCH_SHARE 500
-#define WORK_SHARE 1000
 /* A driver that takes longer to let go is left to itself. */
 #define LAST_CALL_NS (15 * GPUT__NS_PER_MS)
 /* A driver that answers slowly, call after call, delays nothing for longer than this. */
 #define LONGEST_WAIT_NS (300 * GPUT__NS_PER_MS)
 /* A driver's history is some 14 s long. */
 #define FIRST_HISTORY_NS GPUT__NS_PER_S
-#define HISTORY_NS (8 * GPUT__NS_PER_S)
+#define HISTORY_NS (11 * GPUT__NS_PER_S)
 /* What devices did is counted over so long at most, and with records where they come faster. */
 #define WORK_NS GPUT__NS_PER_S
 #define ALL_COUNTS                                                                                 \
@@ -117,7 +119,8 @@ static int64_t record_after(const struct gput__gpus *g, int64_t now)
 
 static int64_t next_watch(const struct gput__gpus *g, int64_t now)
 {
-    int64_t pause = g->asked.on_gpu ? WATCH_NS : GLANCE_NS;
+    bool is_calm = now - g->timing.moved_ns > CALM_AFTER_NS;
+    int64_t pause = !g->asked.on_gpu ? GLANCE_NS : is_calm ? CALM_NS : WATCH_NS;
 
     if (g->asked.plan.no_watch)
         return INT64_MAX;
@@ -148,7 +151,7 @@ static void watch_work(struct gput__gpus *g, bool is_record)
     gput__gpus_read_counts(g, GPUT__COUNTS_OF_EVENTS, false);
     cost = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun;
     g->timing.work_cost_ns += (cost - g->timing.work_cost_ns) / 4;
-    pause = g->timing.work_cost_ns * WORK_SHARE;
+    pause = g->timing.work_cost_ns * WATCH_SHARE;
     if (g->asked.plan.period_ns > WORK_NS && pause < WORK_NS)
         pause = WORK_NS;
     g->timing.next_work_ns = now + pause;
@@ -165,6 +168,8 @@ static void watch(struct gput__gpus *g)
     if (!moved && !is_record)
         g->timing.cost_ns +=
             (gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begun - g->timing.cost_ns) / 4;
+    if (moved)
+        g->timing.moved_ns = now;
     watch_work(g, is_record);
     publish(g, moved, is_record);
     if (is_record)

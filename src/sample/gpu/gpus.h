@@ -65,6 +65,7 @@ struct gput__gpus_calls {
 struct gput__gpus_timing {
     int64_t next_history_ns, next_record_ns;
     int64_t cost_ns;                    /* of an ordinary reading */
+    int64_t moved_ns;                   /* when memory last was other than before */
     int64_t next_work_ns, work_cost_ns; /* what the devices really do */
 };
 

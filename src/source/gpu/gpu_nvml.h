@@ -14,15 +14,26 @@ struct gput__nvml_gpu {
     struct gput__nvml_work {
         bool was_asked, has_gpm;
         uint32_t instance; /* of a MIG instance, in its GPU */
-        void *sample[2];   /* the older one, and room for the next; NULL: not yet */
+        void *sample[3];   /* two to begin from, which may be one, and room for the next */
         int64_t at_ns;     /* of the older one; 0: there is none */
-        const char *why;   /* it has no such counters; NULL: it has */
+        unsigned older;    /* which one the next pair begins with */
+        struct gput__nvml_engine {
+            unsigned since;   /* which sample it was last asked for with */
+            int64_t at_ns;    /* when */
+            int64_t pause_ns; /* until it is asked for again though nothing changes */
+            double percent;   /* what it is taken for until then */
+            double told;      /* percent times seconds, since it was asked for */
+            double seen;      /* of the other metrics then; percent */
+        } engine;
+        const char *why; /* it has no such counters; NULL: it has */
         double power_limit_watts, max_clock_mhz, pcie_most, nvlink_most; /* 0: not known */
     } work;
     struct gput__nvml_counts {
         uint64_t pcie[2]; /* received, sent: KiB so far */
         uint32_t raw[2];  /* as the 32 bits stood then */
         bool has_raw[2], has_events;
+        uint32_t
+            lacks; /* which fields it said not to have: each costs as much as one that it has */
         unsigned n_xids, last_xid;
     } counts;
 };

@@ -82,15 +82,22 @@ static void read_fields(struct gput__nvml *nvml, struct gput__nvml_gpu *g,
                         struct gput__gpu_counts *ret)
 {
     struct gput__nvml_field asked[N_FIELDS] = { 0 };
+    size_t which[N_FIELDS], n = 0;
 
     for (size_t k = 0; k < N_FIELDS; k++)
-        asked[k] =
-            (struct gput__nvml_field){ .id = fields[k].id, .code = GPUT__NVML_NOT_SUPPORTED };
-    if (!nvml->api.fields ||
-        gput__nvml_answer(g, nvml->api.fields(g->device, (int32_t)N_FIELDS, asked)) < 0)
+        if (!(g->counts.lacks >> k & 1)) {
+            which[n] = k;
+            asked[n++] =
+                (struct gput__nvml_field){ .id = fields[k].id, .code = GPUT__NVML_NOT_SUPPORTED };
+        }
+    if (!nvml->api.fields || n == 0 ||
+        gput__nvml_answer(g, nvml->api.fields(g->device, (int32_t)n, asked)) < 0)
         return;
-    for (size_t k = 0; k < N_FIELDS; k++)
-        set_count(g, k, &asked[k], ret);
+    for (size_t k = 0; k < n; k++) {
+        set_count(g, which[k], &asked[k], ret);
+        if (asked[k].code == GPUT__NVML_NOT_SUPPORTED)
+            g->counts.lacks |= 1U << which[k];
+    }
 }
 
 /* --- errors ----------------------------------------------------------------------------------- */
