@@ -142,10 +142,13 @@ void gput__sample_hold_back(const struct gput__sample *from, struct gput__sample
 
     time = time > 0 ? time : 0;
     for (int m = 0; m < GPUT__N_METRICS; m++) {
-        double most = gput__metrics[m].hardware == GPUT__THE_TIME ? time : n_cores * time;
+        double most;
 
-        if (gput__metric_is_rate((enum gput__metric)m) &&
-            gput__sample_gain(from, to, (enum gput__metric)m) > most)
+        if (!gput__sample_has(to, (enum gput__metric)m) ||
+            !gput__metric_is_rate((enum gput__metric)m))
+            continue;
+        most = gput__metrics[m].hardware == GPUT__THE_TIME ? time : n_cores * time;
+        if (gput__sample_gain(from, to, (enum gput__metric)m) > most)
             to->value[m] = from->value[m] + most;
     }
 }

@@ -2,7 +2,7 @@
  *
  * Records come at absolute deadlines.  Polls in between follow activity: as often as a small share
  * of one core allows while processes come and go or take memory, and ten times a second once nothing
- * has moved for some seconds; every other second where the kernel wakes us. */
+ * has moved for a second; every other second where the kernel wakes us. */
 #ifndef GPUT_SAMPLE_SCHEDULE_H
 #define GPUT_SAMPLE_SCHEDULE_H
 

@@ -35,11 +35,13 @@ void gput__summary_raise(struct gput__summary *s, enum gput__metric gauge, doubl
     gput__metric_set_add(&s->known, gauge);
 }
 
+/* Here and below the sample is asked before the table of metrics: it lies in the caches, and of most
+ * rows of the table an ordinary run knows nothing. */
 void gput__summary_poll(struct gput__summary *s, const struct gput__sample *sample)
 {
     for (int m = 0; m < GPUT__N_METRICS; m++) {
-        if (gput__metric_is_gauge((enum gput__metric)m) &&
-            gput__sample_has(sample, (enum gput__metric)m))
+        if (gput__sample_has(sample, (enum gput__metric)m) &&
+            gput__metric_is_gauge((enum gput__metric)m))
             gput__summary_raise(s, (enum gput__metric)m, sample->value[m]);
         if (gput__metric_set_has(&sample->parts, (enum gput__metric)m))
             gput__metric_set_add(&s->parts, (enum gput__metric)m);
@@ -52,8 +54,8 @@ static void add_interval(struct gput__summary *s, const struct gput__sample *fro
     for (int m = 0; m < GPUT__N_METRICS; m++) {
         double rate;
 
-        if (gput__metric_is_gauge((enum gput__metric)m) ||
-            !gput__sample_has(to, (enum gput__metric)m))
+        if (!gput__sample_has(to, (enum gput__metric)m) ||
+            gput__metric_is_gauge((enum gput__metric)m))
             continue;
         rate = gput__sample_rate(from, to, (enum gput__metric)m);
         if (gput__metrics[m].unit == GPUT__SECONDS && rate > s->most_percent)

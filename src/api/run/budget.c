@@ -116,16 +116,22 @@ static bool has_passed(const struct gput_usage *u)
     return false;
 }
 
-void gput__budget_watch(struct gput_tracker *t, int64_t now)
+/* On its own, because a usage is large: a tick without a budget touches none of it. */
+static bool is_over(const struct gput_tracker *t)
 {
     struct gput_usage u = { .size = sizeof(u) };
 
+    return gput_tracker_usage(t, &u) == 0 && has_passed(&u);
+}
+
+void gput__budget_watch(struct gput_tracker *t, int64_t now)
+{
     if (!is_watched(t))
         return;
     t->lists.budget->is_waiting = now < t->lists.budget->next_ns;
     if (t->lists.budget->is_waiting)
         return;
     t->lists.budget->next_ns = now + PAUSE_NS;
-    if (gput_tracker_usage(t, &u) == 0 && has_passed(&u))
+    if (is_over(t))
         gput__stop_over_budget(t, now);
 }

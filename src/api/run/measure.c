@@ -173,10 +173,19 @@ static void add_row_of_poll(struct gput_tracker *t, int64_t now)
     t->watch.spent_ns += t->watch.row_cost_ns; /* no part of a poll */
 }
 
-static void record(struct gput_tracker *t, int64_t now)
+static void add_row_of_record(struct gput_tracker *t)
 {
     struct gput__sample row;
 
+    if (!(t->opts.flags & GPUT__ROW_FLAGS))
+        return;
+    row = t->now;
+    gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
+    add_row(t, &row);
+}
+
+static void record(struct gput_tracker *t, int64_t now)
+{
     gput__sampler_record(&t->sampler, now, gput__clock_ns(CLOCK_REALTIME), &t->now);
     gput__group_record(t, &t->now);
     gput__waiting_record(t, &t->now);
@@ -185,9 +194,7 @@ static void record(struct gput_tracker *t, int64_t now)
     gput__sample_hold_back(&t->summary.last, &t->now, t->sampler.n_cores);
     t->watch.cpu_percent = gput__sample_rate(&t->summary.last, &t->now, GPUT__COMBINED_CPU);
     gput__recording_write(t);
-    row = t->now;
-    gput__sample_hold_back(gput__measure_last_row(t), &row, t->sampler.n_cores);
-    add_row(t, &row);
+    add_row_of_record(t);
     gput__summary_record(&t->summary, &t->now);
     gput__laps_see(t, &t->now);
     gput__summary_use(&t->summary, &t->now, gput__memory_limit(t));

@@ -42,29 +42,38 @@ static bool has(const struct lines *l, unsigned bits)
     return (l->found & bits) == bits;
 }
 
-static void parse_line(const char *line, struct lines *l)
+/* Whether it is that line; what it says, if that is a number. */
+static bool parse_line(const char *line, int i, struct lines *l)
 {
-    for (int i = 0; i < N_LINES; i++) {
-        const char *p;
-        size_t n;
+    size_t n = strlen(keys[i]);
+    const char *p = line + n;
 
-        if (line[0] != keys[i][0] || line[1] != keys[i][1] || has(l, BIT(i)))
-            continue;
-        n = strlen(keys[i]);
-        p = line + n;
-        if (strncmp(line, keys[i], n) || (*p != ' ' && *p != '\t'))
-            continue;
-        if (gput__scan_u64(&p, &l->kib[i]) == 0 && l->kib[i] <= UINT64_MAX / 1024 / 4)
-            l->found |= BIT(i);
-        return;
-    }
+    if (line[0] != keys[i][0] || strncmp(line, keys[i], n) || (*p != ' ' && *p != '\t'))
+        return false;
+    if (!has(l, BIT(i)) && gput__scan_u64(&p, &l->kib[i]) == 0 &&
+        l->kib[i] <= UINT64_MAX / 1024 / 4)
+        l->found |= BIT(i);
+    return true;
 }
 
-static void parse_lines(const char *text, struct lines *ret)
+/* From `i` on, round and round: the next key is mostly the right one.  Returns the key after it. */
+static int parse_any(const char *line, int i, int n, struct lines *l)
 {
-    *ret = (struct lines){ 0 };
-    while (text && *text && !has(ret, BIT(N_LINES) - 1)) {
-        parse_line(text, ret);
+    for (int k = 0; k < n; k++) {
+        int key = (i + k) % N_LINES;
+
+        if (parse_line(line, key, l))
+            return (key + 1) % N_LINES;
+    }
+    return i;
+}
+
+static void parse_lines(const char *text, int n_keys, struct lines *l)
+{
+    int next = 0;
+
+    while (text && *text && !has(l, BIT(N_LINES) - 1)) {
+        next = parse_any(text, next, n_keys, l);
         text = strchr(text, '\n');
         text = text ? text + 1 : NULL;
     }
@@ -106,10 +115,12 @@ static void set_swap(const struct lines *l, struct gput__sys_memory *ret)
 
 int gput__sys_memory_parse(const char *text, struct gput__sys_memory *ret)
 {
-    struct lines l;
+    struct lines l = { 0 };
     uint64_t free_kib;
 
-    parse_lines(text, &l);
+    parse_lines(text, 1, &l); /* as the kernels of today have them; else each is searched for */
+    if (!has(&l, BIT(N_LINES) - 1))
+        parse_lines(text, N_LINES, &l);
     if (!has(&l, BIT(MEM_TOTAL)) || available(&l, &free_kib) < 0 || free_kib > l.kib[MEM_TOTAL])
         return -EBADMSG;
     *ret =
