@@ -125,10 +125,10 @@ def quick_example():
        combined)
 
 
-# What stands for "your compute-heavy code": more than one interval, so that there are two rows.
+# What stands for "your compute-heavy code": of 2.2 s there are two rows, wherever in the clock's second it begins.
 BUSY = """\
 import time
-end = time.monotonic() + 1.8
+end = time.monotonic() + 2.2
 while time.monotonic() < end:
     sum(range(1000))
 """
