@@ -214,7 +214,7 @@ def secrets():
     ok(len(receiver.got) >= 2 and "hunter2" not in bodies and "REDACTED" in bodies, "secrets of the command are masked", run)
     receiver.got.clear()
     tracker(*words, "--no-redact", "--", "sh", "-c", "true", "--password=hunter2", env=env)
-    ok(all("hunter2" in body for body in receiver.bodies()) and len(receiver.got) == 2, "but with --no-redact", receiver.bodies())
+    ok(all("hunter2" in body for body in receiver.bodies()) and len(receiver.got) >= 2, "but with --no-redact", receiver.bodies())
     file = scratch("token")
     with open(file, "w") as f:
         f.write("from-file\n")

@@ -104,7 +104,7 @@ def doors():
     ok(others == [404, 404, 403, 403, 403], "what is not there; another folder; a foreign name", others)
     ok(live.status(folder + "?token=x") == 200 and live.status(folder, "HEAD") == 200 and live.status(folder, "PUT") == 405, "methods")
     run = live.end()
-    ok(run.rc == 0 and not pages(), "the run ends, and nobody listens any more", run, pages())
+    ok(run.rc == 0 and wait_until(lambda: not pages(), 10), "the run ends, and nobody listens any more", run, pages())
     try:
         live.status("/")
         ok(False, "the port is free")
@@ -282,7 +282,7 @@ def harmless():
     ok("hunter2" not in live.ask(live.folder).text, "a secret in the command is not shown")
     live.end()
     run = tracker("--serve", "--", "/none/such")
-    ok(run.rc == 127 and not pages(), "a command that is not there leaves no server", run)
+    ok(run.rc == 127 and wait_until(lambda: not pages(), 10), "a command that is not there leaves no server", run)
     run = tracker("--serve", "--quiet", "--", "true")
     ok(run.rc == 0 and "http" not in run.err, "--quiet says no link", run)
 
