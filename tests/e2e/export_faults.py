@@ -93,7 +93,7 @@ def passing_faults():
     for status, headers, least in (503, [], 0), (429, [("Retry-After", "1")], 1), (500, [("Retry-After", "1")], 1):
         receiver = Receiver([status, 200], headers)
         run = tracker("--push", receiver.url, "--", "true")
-        ok(run.rc == 0 and "warning" not in run.err and len(receiver.got) == 2, f"a {status} that passes is no loss", run, receiver.got)
+        ok(run.rc == 0 and "warning" not in run.err and len(receiver.got) >= 2, f"a {status} that passes is no loss", run, receiver.got)
         within(run.wall, least, 3 if not SANITIZED else 5, f"{status}: as late as it asks for", run)
         receiver.close()
 
