@@ -226,7 +226,8 @@ def disk_bound():
     ok("Waits, disk" in picture, "--plot draws it", picture)
     near(run("totals.disk_read_bytes"), truth[2], 0.02, "and the bytes", run, slack=MIB)
     if not SANITIZED:
-        within(run("waiting.blocked_seconds"), 0.4 * truth[0], truth[0] + 0.6, "as polls see it", run)
+        # some twenty polls, of which a quarter meets it waiting: by chance that may be off by much
+        within(run("waiting.blocked_seconds"), 0.1 * truth[0], truth[0] + 0.6, "as polls see it", run)
     ok((run("waiting.io_wait_seconds") is None) == (not has_delay_accounting()), "counted by the kernel where it does so", run)
     ok("Pressure: share of the time" in read(page), "the report has a chart of pressure", run)
     share = truth[0] / run("compute_time.time")
