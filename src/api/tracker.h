@@ -106,7 +106,7 @@ struct gput__job_groups {
     char text[4096];              /* of /proc/PID/cgroup, as last seen; "": not yet */
     bool is_main;                 /* of main's; else of ours, in which it was started */
     struct gput__cgroup at_start; /* of those groups, when main was first seen in them */
-    struct gput__cgroup now;      /* of the same groups, when next_ns was set */
+    struct gput__cgroup now;      /* of the same groups, when next_limits_ns was set */
     uint64_t machine_oom_kills;   /* at the start of the run */
     unsigned affinity;            /* cores that it may run on, at the start; 0: not known */
     int64_t next_ns;              /* when to see whether they are still the job's */
