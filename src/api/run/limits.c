@@ -9,7 +9,7 @@
 /* A job that moves into a group of its own does so early on; the first time after this. */
 #define FIRST_WATCH_NS (2 * GPUT__NS_PER_MS)
 /* Limits change seldom, and a row a second must not pay for opening all these files. */
-#define FIRST_LIMITS_NS (200 * GPUT__NS_PER_MS)
+#define FIRST_LIMITS_NS (2 * GPUT__NS_PER_S)
 #define SLOWEST_WATCH_NS (10 * GPUT__NS_PER_S)
 /* How a shell tells that a child was ended by SIGKILL. */
 #define EXIT_KILLED (128 + SIGKILL)
@@ -80,7 +80,7 @@ void gput__limits_begin(struct gput_tracker *t, int64_t now)
 
 void gput__limits_watch(struct gput_tracker *t, int64_t now)
 {
-    int64_t wait = now - t->job.start_ns;
+    int64_t wait = 2 * (now - t->job.start_ns);
 
     if (now < t->groups.next_ns || t->end.how != GPUT_RUNNING)
         return;
@@ -89,7 +89,7 @@ void gput__limits_watch(struct gput_tracker *t, int64_t now)
     if (!read_groups(t) && now < t->groups.next_limits_ns)
         return;
     read_limits(t, &t->groups.now);
-    t->groups.next_limits_ns = now + 2 * wait;
+    t->groups.next_limits_ns = now + wait;
 }
 
 void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)

@@ -275,7 +275,8 @@ static void fill_limits(const struct gput_tracker *t, struct gput_usage *u)
     const char *why;
 
     gput__limits_now(t, &c);
-    if (!t->job.attached || !t->watch.is_settled) /* else its own, and it may be gone by now */
+    /* The job's own as it was at the start: it may be gone by now. */
+    if (!t->watch.is_settled)
         affinity = gput__affinity(&t->sampler.proc, t->job.attached ? t->job.pid : 0);
     why = c.version ? no_limit : no_cgroup;
     u->limits.memory_host = u->max_ram.system_capacity;
