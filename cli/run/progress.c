@@ -9,7 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double seconds_between_partials = 10, seconds_of_a_day = 24 * 3600;
+static const time_t seconds_between_partials = 10;
+static const double seconds_of_a_day = 24 * 3600;
 
 /* Where it is noted when the user was last told that there is no GPU; NULL: nowhere. */
 static char *stamp(void)
@@ -61,13 +62,15 @@ static int store_partial(const struct progress *p, const struct gput_tracker *t)
     return r;
 }
 
-static void update_partial(struct progress *p, const struct gput_tracker *t, double elapsed)
+static void update_partial(struct progress *p, const struct gput_tracker *t)
 {
+    struct timespec now;
     int r;
 
-    if (!p->output->partial || elapsed < p->next_partial)
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    if (!p->output->partial || now.tv_sec < p->next_partial)
         return;
-    p->next_partial = elapsed + seconds_between_partials;
+    p->next_partial = now.tv_sec + seconds_between_partials;
     r = store_partial(p, t);
     if (r == 0 || p->partial_failed)
         return;
@@ -80,10 +83,8 @@ static void record(void *ctx, const struct gput_tracker *t)
 {
     struct progress *p = ctx;
     struct gput_live live = { .size = sizeof(live) };
-    struct gput_now now;
 
-    gput_tracker_now(t, &now);
-    update_partial(p, t, now.elapsed);
+    update_partial(p, t);
     if (p->exporter)
         gput_exporter_update(p->exporter, t);
     /* A forecast of the memory is expensive: only for who sees it. */

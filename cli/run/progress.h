@@ -7,12 +7,14 @@
 #include "output/output.h"
 #include "terminal/live.h"
 
+#include <time.h>
+
 struct progress {
     const struct options *o;
     const struct output *output;
     struct gput_exporter *exporter; /* NULL: none */
     struct live live;
-    double next_partial; /* seconds of the run */
+    time_t next_partial; /* by CLOCK_BOOTTIME */
     bool partial_failed; /* said once */
 };
 
