@@ -11,7 +11,7 @@
 #define SHORT_NS (8 * GPUT__NS_PER_MS)
 /* With that much less to spend it has to last: a few polls in each tenth of a second. */
 #define FRUGAL_SHORTEST_NS (20 * GPUT__NS_PER_MS)
-#define QUIET_AFTER_NS GPUT__NS_PER_S
+#define QUIET_AFTER_NS (250 * GPUT__NS_PER_MS)
 #define QUIET_NS (100 * GPUT__NS_PER_MS)
 #define ASLEEP_NS (2 * GPUT__NS_PER_S)
 #define CALM_PART 2
@@ -102,7 +102,7 @@ static int64_t pause(const struct gput__schedule *s, int64_t now)
 
 static void plan_poll(struct gput__schedule *s, int64_t now)
 {
-    s->is_quiet = now - s->moved_ns > QUIET_AFTER_NS;
+    s->is_quiet = s->is_asleep || now - s->moved_ns > QUIET_AFTER_NS;
     if (s->no_watch || (s->is_quiet && s->is_frugal))
         s->next_poll_ns = INT64_MAX;
     else
@@ -129,6 +129,7 @@ void gput__schedule_stir(struct gput__schedule *s, int64_t now)
 {
     s->moved_ns = now;
     if (s->is_quiet) {
+        s->is_asleep = false;
         gput__allowance_earn(&s->polls, now);
         plan_poll(s, now);
     }

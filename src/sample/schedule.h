@@ -2,7 +2,7 @@
  *
  * Records come at absolute deadlines.  Polls in between follow activity: as often as a small share
  * of one core allows while processes come and go or take memory, and ten times a second once nothing
- * has moved for a second; every other second where the kernel wakes us. */
+ * has moved for a quarter of a second; every other second where the kernel wakes us. */
 #ifndef GPUT_SAMPLE_SCHEDULE_H
 #define GPUT_SAMPLE_SCHEDULE_H
 
@@ -22,8 +22,8 @@ struct gput__schedule {
     int64_t shortest_ns; /* between two of them */
     int64_t share;       /* polls may take 1/share of the time */
     bool no_watch, is_frugal;
-    bool is_quiet;  /* nothing has moved for a while */
-    bool is_asleep; /* and the kernel wakes us when a process does */
+    bool is_quiet;  /* nothing has moved for a while, or all sleeps */
+    bool is_asleep; /* the kernel wakes us when a process does */
 };
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
@@ -48,7 +48,7 @@ bool gput__schedule_record_due(const struct gput__schedule *s, int64_t now);
 void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
 /* After a poll: the CPU time that it cost, and whether it saw something move. */
 void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
-/* The job is `asleep`, and will wake us: in quiet times a poll now and then will do. */
+/* The job is `asleep`, and will wake us: a poll now and then will do. */
 void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep);
 /* Something may have moved: poll soon. */
 void gput__schedule_stir(struct gput__schedule *s, int64_t now);

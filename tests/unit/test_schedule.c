@@ -148,6 +148,12 @@ static void asleep(void)
     gput__schedule_rest(&s, now, true);
     gput__schedule_stir(&s, now);
     OK(gput__schedule_next(&s) <= now + 10 * MS, "woken: a poll comes soon");
+    simulate(&s, &now, 120 * MS, MS / 20, 0, NULL);
+    OK(!s.is_quiet, "a nap of a tenth of a second is not quiet yet");
+    gput__schedule_rest(&s, now, true);
+    OK(s.is_quiet && gput__schedule_next(&s) > now + 1900 * MS, "but it is if the job will wake us");
+    gput__schedule_stir(&s, now);
+    OK(!s.is_asleep && gput__schedule_next(&s) <= now + 10 * MS, "and then a poll comes soon too");
 }
 
 /* Long rest earns no more than the burst at the start. */

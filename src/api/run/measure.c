@@ -214,8 +214,7 @@ static void record(struct gput_tracker *t, int64_t now)
 /* While the whole job sleeps, its next page fault wakes us. */
 static void let_sleep(struct gput_tracker *t, int64_t now)
 {
-    const struct gput__schedule *s = &t->watch.schedule;
-    bool may_sleep = s->is_quiet && !s->no_watch && t->signals.hear_faults;
+    bool may_sleep = !t->watch.schedule.no_watch && t->signals.hear_faults;
 
     gput__schedule_rest(&t->watch.schedule, now, gput__sampler_sleep(&t->sampler, may_sleep));
 }

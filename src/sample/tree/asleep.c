@@ -5,11 +5,16 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "sample/tree/task_poll.h"
 #include "source/proc/fault_alarm.h"
 
 /* With more threads polls cost less than alarms. */
 #define MOST_ALARMS 256
+/* They are set where nothing has moved for so long, and for so many times their price: where the job wakes
+ * at once they take no more than 1/SHARE of the time. */
+#define STILL_NS (100 * GPUT__NS_PER_MS)
+#define SHARE 1000
 
 static uint32_t count_threads(const struct gput__tree *tree)
 {
@@ -49,11 +54,10 @@ static void set_alarm(struct gput__tree *tree, pid_t pid, pid_t tid)
     gput__fds_use(&tree->fds, 1);
 }
 
-static void fall_asleep(struct gput__tree *tree)
+static void set_alarms(struct gput__tree *tree)
 {
     struct gput__asleep *a = &tree->asleep;
 
-    a->tried = tree->poll.n_reads;
     a->cap = count_threads(tree);
     if (a->cap > MOST_ALARMS || (int)a->cap > tree->fds.left)
         return;
@@ -66,12 +70,26 @@ static void fall_asleep(struct gput__tree *tree)
         gput__asleep_wake(tree);
 }
 
+static void fall_asleep(struct gput__tree *tree)
+{
+    struct gput__asleep *a = &tree->asleep;
+    int64_t still = tree->poll.at_ns - a->moved_ns, begin;
+
+    if (still < STILL_NS || still < a->cost_ns * SHARE)
+        return;
+    begin = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    a->tried = tree->poll.n_reads;
+    set_alarms(tree);
+    a->cost_ns = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - begin;
+}
+
 bool gput__asleep_see(struct gput__tree *tree, bool may_sleep)
 {
     struct gput__asleep *a = &tree->asleep;
     bool is_still = tree->poll.n_reads == a->reads && tree->n > 0;
 
     a->reads = tree->poll.n_reads;
+    a->moved_ns = is_still ? a->moved_ns : tree->poll.at_ns;
     if (!may_sleep || !is_still)
         gput__asleep_wake(tree);
     else if (!a->n && !a->is_impossible && a->tried != tree->poll.n_reads && tree->proc->live)

@@ -426,10 +426,11 @@ static void note_births(struct gput__tree *tree, int64_t now)
 }
 
 /* How long events are believed without a search of our own.  Where that is a search of /proc, as it
- * is for attached processes, events that the kernel has just sent are enough to go on believing. */
+ * is for attached processes, events that the kernel has just sent are enough to go on believing.  A
+ * process that sleeps has a page fault before it forks, and that wakes us too. */
 static int64_t trust(const struct gput__tree *tree)
 {
-    bool is_cheap = tree->births.lists_children && tree->n <= FEW &&
+    bool is_cheap = !tree->asleep.n && tree->births.lists_children && tree->n <= FEW &&
                     (tree->who.tracker || !tree->births.are_heard);
 
     return is_cheap ? TRUST_EVENTS_NS / 20 : TRUST_EVENTS_NS;

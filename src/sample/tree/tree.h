@@ -133,6 +133,8 @@ struct gput__asleep {
     bool is_impossible; /* the kernel allows none */
     uint64_t reads;     /* of the tree, up to the last poll, */
     uint64_t tried;     /* and when they were last set: not again while nothing moves */
+    int64_t moved_ns;   /* when a poll last saw something move */
+    int64_t cost_ns;    /* CPU time of the last time that they were set */
 };
 
 /* Memory of exited processes that others still hold, bytes; written by account.c alone. */
