@@ -26,7 +26,7 @@ static void machine_has(uint64_t anon, uint64_t files)
 static void begin(struct gput__mapped *m)
 {
     *m = (struct gput__mapped){ .all = 900 * MB };
-    gput__mapped_follow(m, 0, 0, 0);
+    gput__mapped_follow(m, 0, &(struct gput__moves){ 0 });
     gput__mapped_learn(m, 1, 100 * MB);
 }
 
@@ -36,7 +36,7 @@ static uint64_t at(struct gput__mapped *m, int64_t now, uint64_t all, uint64_t u
     uint64_t job = 0;
 
     m->all = all;
-    gput__mapped_follow(m, now, up, down);
+    gput__mapped_follow(m, now, &(struct gput__moves){ up, down, 0 });
     return gput__mapped_job(m, 0, 2000 * MB, &job) == 0 ? job : 0;
 }
 
@@ -113,6 +113,28 @@ static void others_that_move(void)
     OK(then(&m, 900 * MB, 0, 0) == 0, "others that move much tell nothing of the job");
 }
 
+/* A poll that had to wait for a core between a process and the count. */
+static uint64_t after_wait(struct gput__mapped *m, int64_t delay_ns)
+{
+    uint64_t job = 0;
+
+    begin(m);
+    m->all = 940 * MB;
+    gput__mapped_follow(m, 0, &(struct gput__moves){ .delay_ns = delay_ns });
+    gput__mapped_follow(m, 0, &(struct gput__moves){ .up = 60 * MB });
+    return gput__mapped_job(m, 0, 2000 * MB, &job) == 0 ? job : 0;
+}
+
+static void polls_that_wait(void)
+{
+    struct gput__mapped m;
+
+    OK(after_wait(&m, GPUT__NS_PER_MS) < 110 * MB, "growth of others is not the job's");
+    OK(after_wait(&m, 16 * GPUT__NS_PER_MS) == 140 * MB,
+       "unless the poll was held up for so long that it can be");
+    OK(then(&m, 940 * MB, 60 * MB, 0) == 140 * MB, "once");
+}
+
 static void others_that_end(void)
 {
     struct gput__mapped m;
@@ -153,6 +175,7 @@ int main(void)
     of_a_group();
     others_that_rest();
     others_that_move();
+    polls_that_wait();
     others_that_end();
     scans();
     fixture_end(&f);

@@ -25,8 +25,10 @@
 #define MOVING_SCAN_PART 3
 /* How fast it is forgotten what was lately taken for the others'. */
 #define LATELY_PARTS 8
-/* What processes take while others are polled is no more than this, for each core. */
+/* What processes take while others are polled is no more than this for each core; and no more bytes for
+ * each nanosecond, where the poll itself had to wait for a core. */
 #define MOST_LATELY (2 * 1024 * 1024)
+#define MOST_RATE 4
 /* A process that gives much back at once, as at its end, took that before, and it may have been taken for
  * the job's: for so long others that did are no base. */
 #define JOLT_NS GPUT__NS_PER_S
@@ -159,23 +161,40 @@ static int64_t mistaken(int64_t lately, int64_t room_up, int64_t room_down)
     return 0;
 }
 
-void gput__mapped_follow(struct gput__mapped *m, int64_t now, uint64_t up, uint64_t down)
+/* What the job may have gained or lost between the reading of its processes and the count; of an earlier
+ * poll some is left. */
+static int64_t most_lately(const struct gput__mapped *m, int64_t delay_ns)
 {
+    int64_t most = delay_ns * MOST_RATE > MOST_LATELY ? delay_ns * MOST_RATE : MOST_LATELY;
+    int64_t left = m->most / LATELY_PARTS * (LATELY_PARTS - 1);
+
+    most *= m->n_cores > 2 ? m->n_cores : 2;
+    return most > left ? most : left;
+}
+
+static void remember(struct gput__mapped *m, int64_t theirs, int64_t back, int64_t delay_ns)
+{
+    m->most = most_lately(m, delay_ns);
+    m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
+    m->lately = m->lately > m->most ? m->most : m->lately;
+    m->lately = m->lately < -m->most ? -m->most : m->lately;
+}
+
+void gput__mapped_follow(struct gput__mapped *m, int64_t now, const struct gput__moves *job)
+{
+    int64_t up = (int64_t)job->up, down = (int64_t)job->down;
     int64_t moved = (int64_t)m->all - (int64_t)m->followed, theirs = 0, back;
-    int64_t most = MOST_LATELY * (m->n_cores > 2 ? m->n_cores : 2);
 
     if (m->followed && m->all) {
-        if (moved > (int64_t)up)
-            theirs = moved - (int64_t)up;
-        else if (moved < -(int64_t)down)
-            theirs = moved + (int64_t)down;
+        if (moved > up)
+            theirs = moved - up;
+        else if (moved < -down)
+            theirs = moved + down;
         back = theirs ? 0
-                      : mistaken(m->lately, (int64_t)up - (moved > 0 ? moved : 0),
-                                 (int64_t)down + (moved < 0 ? moved : 0));
+                      : mistaken(m->lately, up - (moved > 0 ? moved : 0),
+                                 down + (moved < 0 ? moved : 0));
         m->others += theirs - back;
-        m->lately = (m->lately - back) / LATELY_PARTS * (LATELY_PARTS - 1) + theirs;
-        m->lately = m->lately > most ? most : m->lately;
-        m->lately = m->lately < -most ? -most : m->lately;
+        remember(m, theirs, back, job->delay_ns);
         note(m, theirs < 0 ? -theirs : theirs, POLL_WEIGHT);
         note_jolt(m, now, theirs < 0 ? -theirs : theirs);
     }

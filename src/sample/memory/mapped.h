@@ -27,7 +27,8 @@ struct gput__mapped {
     int64_t jolt_ns;
     int64_t learned_ns;
     uint64_t followed; /* `all` when the others were last followed */
-    int64_t lately;    /* what was taken for theirs in the last moments */
+    int64_t lately;    /* what was taken for theirs in the last moments, */
+    int64_t most;      /* and how much of that may be the job's */
     long n_cores;
 };
 
@@ -38,9 +39,14 @@ void gput__mapped_close(struct gput__mapped *m);
 
 /* Asks the kernel. */
 void gput__mapped_read(struct gput__mapped *m);
-/* Since the last such call the job has gained `up` at the most and lost `down` at the most: what moved
- * besides is the others'. */
-void gput__mapped_follow(struct gput__mapped *m, int64_t now, uint64_t up, uint64_t down);
+/* By how much the job can have moved since this was last asked. */
+struct gput__moves {
+    uint64_t up, down; /* gained and lost, at the most */
+    int64_t delay_ns;  /* from the first of its processes that was read to the count */
+};
+
+/* What moved besides is the others'. */
+void gput__mapped_follow(struct gput__mapped *m, int64_t now, const struct gput__moves *job);
 /* What the job holds exactly at the moment of the last read. */
 void gput__mapped_learn(struct gput__mapped *m, int64_t now, uint64_t job);
 /* What the job holds by a scan that just ended.  `is_exact`: no process came or went meanwhile. */

@@ -46,7 +46,8 @@ static bool read_mapped(struct gput__memory *m, const struct gput__tree *tree)
  * grown. */
 static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
 {
-    uint64_t up = 0, down = 0, before = 0, now = 0;
+    struct gput__moves job = { .delay_ns = gput__now() - tree->poll.at_ns };
+    uint64_t before = 0, now = 0;
 
     for (uint32_t i = 0; i < tree->n; i++) {
         struct gput__task *t = &tree->tasks[i];
@@ -58,18 +59,18 @@ static uint64_t follow(struct gput__memory *m, struct gput__tree *tree)
         began = t->followed.is_known ? t->followed.rss : began;
         faulted =
             gput__minus(t->ram.faults, t->followed.is_known ? t->followed.faults : 0) * tree->page;
-        up += gput__most(faulted, gput__minus(t->ram.rss, began));
-        down += faulted + gput__minus(began, t->ram.rss);
+        job.up += gput__most(faulted, gput__minus(t->ram.rss, began));
+        job.down += faulted + gput__minus(began, t->ram.rss);
         before += t->followed.is_known ? t->followed.rss : 0;
         now += t->ram.rss;
         t->followed.is_known = true;
         t->followed.rss = t->ram.rss;
         t->followed.faults = t->ram.faults;
     }
-    gput__mapped_follow(&m->count.mapped, tree->poll.at_ns, up,
-                        down + gput__minus(m->count.followed_rss, before));
+    job.down += gput__minus(m->count.followed_rss, before);
+    gput__mapped_follow(&m->count.mapped, tree->poll.at_ns, &job);
     m->count.followed_rss = now;
-    return up;
+    return job.up;
 }
 
 /* What the job of one process has is known: what the others have is learned then. */
