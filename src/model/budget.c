@@ -9,6 +9,7 @@
 #include "base/text/atod.h"
 #include "base/text/print.h"
 #include "model/figure.h"
+#include "model/metric.h"
 
 #define KB 1e3
 #define KIB 1024.0
@@ -230,20 +231,38 @@ int gput__budget_parse(const char *list, struct gput__budget *ret, char *ret_why
 
 /* --- what follows from it ------------------------------------------------------------------- */
 
-/* Names of groups that are measured on request. */
+/* Metrics of the job that are measured on request have their figures among the totals. */
+static bool is_total_on_request(const char *figure)
+{
+    static const char totals[] = "totals.";
+
+    if (strncmp(figure, totals, strlen(totals)) != 0)
+        return false;
+    for (int m = 0; m < GPUT__N_METRICS; m++)
+        for (int k = 0; k < GPUT__MOST_FIGURES; k++) {
+            const struct gput__metric_figure *f = &gput__metrics[m].figure[k];
+
+            if (f->key && f->group == GPUT__TOTALS && !strcmp(f->key, figure + strlen(totals)))
+                return true;
+        }
+    return false;
+}
+
+static bool is_on_request(const struct gput__budget_limit *l)
+{
+    static const char *const groups[] = { "machine.", "cgroup.", "waiting.", "energy." };
+
+    for (size_t k = 0; k < sizeof(groups) / sizeof(*groups); k++)
+        if (strncmp(l->figure, groups[k], strlen(groups[k])) == 0)
+            return true;
+    return l->named == GPUT__NAMED_ENERGY || is_total_on_request(l->figure);
+}
+
 bool gput__budget_wants_all(const struct gput__budget *b)
 {
-    static const char *const on_request[] = {
-        "machine.", "cgroup.", "waiting.", "energy.", "totals.max_open_files", "totals.max_swap"
-    };
-
-    for (int i = 0; i < b->n; i++) {
-        if (b->limit[i].named == GPUT__NAMED_ENERGY)
+    for (int i = 0; i < b->n; i++)
+        if (is_on_request(&b->limit[i]))
             return true;
-        for (size_t k = 0; k < sizeof(on_request) / sizeof(*on_request); k++)
-            if (strncmp(b->limit[i].figure, on_request[k], strlen(on_request[k])) == 0)
-                return true;
-    }
     return false;
 }
 

@@ -111,6 +111,10 @@ def outputs(tree):
     with open(tf) as file:
         lines = file.read().splitlines()
     ok(lines[3].split(",")[lines[2].split(",").index("job_made_up")] == str(VALUE), "--tf-columns=all", lines[2:4])
+    done = run(tracker, "--st=0.1", "--budget=totals.max_made_up<=5", "-f", "json", "-o", result, "--", *JOB)
+    with open(result) as file:
+        limit = json.load(file)["budget"][0]
+    ok(limit["measured"] == VALUE and not limit["ok"], "a limit of a budget", limit, done.stdout)
     done = run(tracker, "--st=0.1", "--full", "--", *JOB)
     ok("Most made up: %d" % VALUE in done.stdout, "text", done.stdout)
     done = run(tracker, "report", tf, "-o", folder + "/q.html")
