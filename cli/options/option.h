@@ -92,7 +92,7 @@ struct command {
     const char *usage;                 /* its arguments */
     const char *help;                  /* one sentence that fits a line; NULL: hidden */
     const char *about;                 /* for its own --help; NULL: `help` says it all */
-    const struct option_def *options;  /* NULL: it has none */
+    const struct option_def *options;  /* NULL: it reads its words itself and has no --help */
     const struct command *subcommands; /* ended by a NULL name; NULL: none */
     const char *const *words;          /* one of these follows the options; NULL: files */
     bool words_end_options;            /* the first word that is no option ends them */

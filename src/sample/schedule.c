@@ -41,7 +41,7 @@ void gput__schedule_be_frugal(struct gput__schedule *s)
     s->shortest_ns = FRUGAL_SHORTEST_NS;
 }
 
-void gput__schedule_hurry(struct gput__schedule *s, bool is_lively)
+void gput__schedule_poll_more(struct gput__schedule *s, bool is_lively)
 {
     s->polls.share = is_lively ? s->share / 3 : s->share;
 }
@@ -117,7 +117,7 @@ void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_n
     plan_poll(s, now);
 }
 
-void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep)
+void gput__schedule_set_asleep(struct gput__schedule *s, int64_t now, bool asleep)
 {
     if (asleep == s->is_asleep)
         return;
@@ -125,7 +125,7 @@ void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep)
     plan_poll(s, now);
 }
 
-void gput__schedule_stir(struct gput__schedule *s, int64_t now)
+void gput__schedule_saw_activity(struct gput__schedule *s, int64_t now)
 {
     s->moved_ns = now;
     if (s->is_quiet) {

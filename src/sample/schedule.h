@@ -1,4 +1,5 @@
-/* schedule.h - when to record and when to poll in between.  Knows no clock: the caller gives the time.
+/* schedule.h - when to record and when to poll the job in between.  Knows no clock: the caller gives the
+ * time.  Which of its processes a poll reads is decided in sample/tree/tree.c.
  *
  * Records come at absolute deadlines.  Polls in between follow activity: as often as a small share
  * of one core allows while processes come and go or take memory, and ten times a second once nothing
@@ -28,12 +29,12 @@ struct gput__schedule {
 
 void gput__schedule_begin(struct gput__schedule *s, int64_t now, int64_t period_ns, bool no_watch);
 
-/* Only records are shown: polls in between may take a quarter of what they may else. */
+/* Only records are shown: polls in between may take a third of what they may else. */
 void gput__schedule_be_frugal(struct gput__schedule *s);
 
 /* Forked processes come and go: how their memory moves is only known from polls, so there are more of
  * them.  `is_lively` false: as usual. */
-void gput__schedule_hurry(struct gput__schedule *s, bool is_lively);
+void gput__schedule_poll_more(struct gput__schedule *s, bool is_lively);
 
 /* Records at multiples of the period from `grid_ns` on, which may lie before or behind us; the first
  * one is at least half a period away. */
@@ -49,8 +50,8 @@ void gput__schedule_recorded(struct gput__schedule *s, int64_t now);
 /* After a poll: the CPU time that it cost, and whether it saw something move. */
 void gput__schedule_polled(struct gput__schedule *s, int64_t now, int64_t cost_ns, bool moved);
 /* The job is `asleep`, and will wake us: a poll now and then will do. */
-void gput__schedule_rest(struct gput__schedule *s, int64_t now, bool asleep);
+void gput__schedule_set_asleep(struct gput__schedule *s, int64_t now, bool asleep);
 /* Something may have moved: poll soon. */
-void gput__schedule_stir(struct gput__schedule *s, int64_t now);
+void gput__schedule_saw_activity(struct gput__schedule *s, int64_t now);
 
 #endif

@@ -119,12 +119,12 @@ static void stirred(void)
     gput__schedule_begin(&s, START, 100 * S, false);
     simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
     OK(s.is_quiet, "quiet");
-    gput__schedule_stir(&s, now);
+    gput__schedule_saw_activity(&s, now);
     OK(gput__schedule_next(&s) > now && gput__schedule_next(&s) <= now + 10 * MS,
        "stirred: a poll comes soon");
     before = gput__schedule_next(&s);
     for (int64_t i = 1; i <= 100; i++)
-        gput__schedule_stir(&s, now + i);
+        gput__schedule_saw_activity(&s, now + i);
     OK(gput__schedule_next(&s) == before, "many stirs do not put it off");
     simulate(&s, &now, 1800 * MS, MS / 20, 0, NULL);
     OK(gput__schedule_next(&s) < now + 500 * MS, "and keep it awake for a while");
@@ -137,22 +137,23 @@ static void asleep(void)
 
     gput__schedule_begin(&s, START, 100 * S, false);
     simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
-    gput__schedule_rest(&s, now, true);
+    gput__schedule_set_asleep(&s, now, true);
     simulate(&s, &now, 20 * S, MS / 20, 0, &polls);
     OK(polls >= 9 && polls <= 11, "a job that sleeps and will wake us: %lld polls in 20 s",
        (long long)polls);
     gput__schedule_recorded(&s, now);
     OK(gput__schedule_next(&s) > now + 1900 * MS, "a record stands for one of them");
-    gput__schedule_rest(&s, now, false);
+    gput__schedule_set_asleep(&s, now, false);
     OK(gput__schedule_next(&s) <= now + 100 * MS, "none that will: ten times a second");
-    gput__schedule_rest(&s, now, true);
-    gput__schedule_stir(&s, now);
+    gput__schedule_set_asleep(&s, now, true);
+    gput__schedule_saw_activity(&s, now);
     OK(gput__schedule_next(&s) <= now + 10 * MS, "woken: a poll comes soon");
     simulate(&s, &now, 120 * MS, MS / 20, 0, NULL);
     OK(!s.is_quiet, "a nap of a tenth of a second is not quiet yet");
-    gput__schedule_rest(&s, now, true);
-    OK(s.is_quiet && gput__schedule_next(&s) > now + 1900 * MS, "but it is if the job will wake us");
-    gput__schedule_stir(&s, now);
+    gput__schedule_set_asleep(&s, now, true);
+    OK(s.is_quiet && gput__schedule_next(&s) > now + 1900 * MS,
+       "but it is if the job will wake us");
+    gput__schedule_saw_activity(&s, now);
     OK(!s.is_asleep && gput__schedule_next(&s) <= now + 10 * MS, "and then a poll comes soon too");
 }
 
@@ -165,7 +166,7 @@ static void credit_is_bounded(void)
     gput__schedule_begin(&s, START, 100000 * S, false);
     simulate(&s, &now, 10 * S, MS / 20, 0, NULL);
     now += 3600 * S;
-    gput__schedule_stir(&s, now);
+    gput__schedule_saw_activity(&s, now);
     spent = simulate(&s, &now, S, MS / 20, 1, NULL);
     OK(spent > 0 && spent <= S / 400 + 20 * MS + MS / 10, "after an hour of rest: %lld us in 1 s",
        (long long)(spent / 1000));
@@ -177,7 +178,7 @@ static void no_watch(void)
 
     gput__schedule_begin(&s, START, S, true);
     OK(gput__schedule_next(&s) == START + S, "without watching only records");
-    gput__schedule_stir(&s, START + 1);
+    gput__schedule_saw_activity(&s, START + 1);
     gput__schedule_polled(&s, START + 2, MS, 1);
     OK(gput__schedule_next(&s) == START + S, "whatever happens");
 }

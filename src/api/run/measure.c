@@ -206,7 +206,7 @@ static void record(struct gput_tracker *t, int64_t now)
     if (t->service)
         gput__service_show(t, now);
     if (gput__sampler_last_poll(&t->sampler).moved)
-        gput__schedule_stir(&t->watch.schedule, now);
+        gput__schedule_saw_activity(&t->watch.schedule, now);
     if (t->job.fleet)
         gput__fleet_record(t);
 }
@@ -216,7 +216,7 @@ static void let_sleep(struct gput_tracker *t, int64_t now)
 {
     bool may_sleep = !t->watch.schedule.no_watch && t->signals.hear_faults;
 
-    gput__schedule_rest(&t->watch.schedule, now, gput__sampler_sleep(&t->sampler, may_sleep));
+    gput__schedule_set_asleep(&t->watch.schedule, now, gput__sampler_sleep(&t->sampler, may_sleep));
 }
 
 static void poll_job(struct gput_tracker *t, int64_t now)
@@ -235,7 +235,7 @@ static void poll_job(struct gput_tracker *t, int64_t now)
     add_row_of_poll(t, now);
     last = gput__sampler_last_poll(&t->sampler);
     spent = gput__clock_ns(CLOCK_THREAD_CPUTIME_ID) - t->watch.spent_ns - last.scan_cost_ns;
-    gput__schedule_hurry(&t->watch.schedule, last.wants_more);
+    gput__schedule_poll_more(&t->watch.schedule, last.wants_more);
     gput__schedule_polled(&t->watch.schedule, now, spent, last.moved);
     let_sleep(t, now);
     if (t->service)
@@ -294,8 +294,8 @@ void gput__measure_gpus(struct gput_tracker *t, int64_t now)
 void gput__measure_wake(struct gput_tracker *t, int64_t now)
 {
     gput__sampler_wake(&t->sampler);
-    gput__schedule_rest(&t->watch.schedule, now, false);
-    gput__schedule_stir(&t->watch.schedule, now);
+    gput__schedule_set_asleep(&t->watch.schedule, now, false);
+    gput__schedule_saw_activity(&t->watch.schedule, now);
 }
 
 void gput__measure_moment(struct gput_tracker *t, int64_t now)

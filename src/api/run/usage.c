@@ -177,7 +177,7 @@ static void fill_without_descendants(struct gput_usage *u)
     u->max_ram.combined = u->max_ram.main;
 }
 
-static void fill_ram(const struct gput_tracker *t, struct gput_usage *u)
+static void explain_ram(const struct gput_tracker *t, struct gput_usage *u)
 {
     struct gput_figure *main_total = &u->max_ram.main.total_rss;
     double capacity = (double)t->sampler.ram_capacity;
@@ -362,7 +362,7 @@ int gput_tracker_usage(const struct gput_tracker *t, struct gput_usage *ret_usag
         gput__raise_peaks(t, &s);
     }
     fill_metrics(t, &s, &u);
-    fill_ram(t, &u);
+    explain_ram(t, &u);
     fill_cores(t, &u);
     gput__gpu_fill(t, &s, &u);
     u.compute_time.time = figure(gput__seconds(end - t->job.start_ns), GPUT_EXACT, NULL);

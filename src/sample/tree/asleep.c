@@ -1,4 +1,4 @@
-/* asleep.c - a job without running processes is not polled until one has a page fault. */
+/* asleep.c - a job without running processes is polled every two seconds, or when one has a page fault. */
 #include "sample/tree/asleep.h"
 
 #include <errno.h>

@@ -1,4 +1,4 @@
-/* asleep.h - a job without running processes is not polled until one has a page fault.
+/* asleep.h - a job without running processes is polled every two seconds, or when one has a page fault.
  *
  * Ten polls a second of sleeping processes would be most of the cost of watching them.  Where the
  * kernel allows it, it wakes us instead (source/proc/fault_alarm.h). */
