@@ -89,7 +89,7 @@ void gput__limits_watch(struct gput_tracker *t, int64_t now)
     if (!read_groups(t) && now < t->groups.next_limits_ns)
         return;
     read_limits(t, &t->groups.now);
-    t->groups.next_limits_ns = now + wait;
+    t->groups.next_limits_ns = now + 2 * wait;
 }
 
 void gput__limits_now(const struct gput_tracker *t, struct gput__cgroup *ret)
